@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: ISC
+#
+#   cmd/NAME.c ─────────────> bin/NAME            one file a tool: usage, parse, open, loop, close
+#                  links          │
+#   lib/*.c, lib/*/*.c ─────> bin/libdh.a         everything else; what an embedder links with lib/dh.h
+#                  links          │
+#   libbsd, libmd                                 strtonum, vis, queue.h; SHA-256 and MD5
+#
+# Inside lib, dependencies point down only (mk/layers checks it):
+#
+#   cmd -> replay, compare, slice -> stream -> chunk, text -> schema -> bytes
+#   the worlds lib/native and lib/doom know world.h, dh.h and their own folder
+#   the foreign formats lib/lmp and lib/dem speak stream's records
+#
+# Everything built goes under $(B), by default bin/. The settings are in mk/config.mk.
+
+.DEFAULT_GOAL = all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+include mk/config.mk
+
+tools   = $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
+objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/*.c lib/*/*.c))
+units   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
+pages   = $(wildcard man/*.[1-9])
+
+all: $(addprefix $(B)/,$(tools)) $(B)/libdh.a
+
+$(addprefix $(B)/,$(tools)): $(B)/%: $(B)/obj/cmd/%.o $(B)/libdh.a
+	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
+
+$(units): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libdh.a
+	@mkdir -p $(@D)
+	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
+
+# From scratch each time: an archive would keep the objects of sources that are gone.
+$(B)/libdh.a: $(objects) $(B)/obj/sources
+	@rm -f $@
+	$(AR) rcs $@ $(objects)
+
+$(B)/obj/%.o: %.c $(B)/obj/flags $(bsd_links)
+	@mkdir -p $(@D)
+	$(CC) $(all_cflags) -MMD -MP -c -o $@ $<
+
+# Two stamps that change only when what they say changes: the compiler and its flags (also read by the tests that
+# compile a program of their own), and the list of the library's sources.
+define flags_text
+CC='$(CC)'
+CFLAGS='$(subst ','\'',$(language) $(bsd_flags) $(CPPFLAGS) $(CFLAGS))'
+LDFLAGS='$(all_ldflags)'
+LDLIBS='$(link_libs)'
+# $(warnings) $(VERSION)
+endef
+export flags_text
+sources_text = $(objects)
+export sources_text
+
+$(B)/obj/flags $(B)/obj/sources: $(B)/obj/%: always
+	@mkdir -p $(@D)
+	@printf '%s\n' "$$$*_text" | cmp -s - $@ || printf '%s\n' "$$$*_text" >$@
+	@$(if $(and $(STATIC_NOTE),$(filter flags,$*)),echo 'dh: $(STATIC_NOTE)' >&2)
+
+$(B)/obj/inc:
+	@mkdir -p $@
+	ln -sf $(BSD_INCLUDE)/bsd $(BSD_INCLUDE)/md5.h $(BSD_INCLUDE)/sha2.h $@
+
+# The two commands of the README: each installs what is missing, builds, and runs.
+demo:
+	mk/deps demo
+	$(MAKE) all
+	tests/demo
+
+check:
+	mk/deps check
+	$(MAKE) all unit
+	DH_BIN=$(B) tests/run
+
+unit: $(units)
+
+bench: all
+	DH_BIN=$(B) tests/bench
+
+# The goldens come from the reference engines' output, never from our own.
+golden: all
+	DH_BIN=$(B) tests/golden/regenerate
+
+include mk/san.mk mk/fuzz.mk mk/lint.mk mk/install.mk
+
+clean:
+	rm -rf bin/* $(filter-out bin bin/,$(wildcard $(B)/obj $(B)/unit $(B)/libdh.a $(addprefix $(B)/,$(tools))))
+
+always:
+.PHONY: all demo check unit bench golden clean always
+
+-include $(patsubst %.o,%.d,$(objects)) $(wildcard $(B)/obj/cmd/*.d $(B)/obj/tests/unit/*.d)

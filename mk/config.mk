@@ -45,11 +45,12 @@ endif
 
 ifeq ($(STATIC),0)
   link_flags =
-  link_libs  = -lbsd -lmd -lm
+  link_libs  = -lmd -lbsd -lm
 else
   link_flags = -static
-  # Named as files: -L their folder would pull the host's libc.a in before musl's.
-  link_libs  = $(libbsd_a) $(libmd_a) -lm
+  # Named as files: -L their folder would pull the host's libc.a in before musl's. libmd comes first, since libbsd has
+  # deprecated wrappers of the same names, and again last, since those want it.
+  link_libs  = $(libmd_a) $(libbsd_a) $(libmd_a) -lm
   # musl-gcc sees no host header, and must not see them all: a folder of links to libbsd's and libmd's alone.
   ifneq ($(filter %musl-gcc,$(CC)),)
     BSD_INCLUDE = /usr/include
@@ -62,6 +63,8 @@ endif
 language   = -std=gnu11 -ffp-contract=off
 warnings   = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
              -Wmissing-prototypes -Wvla $(if $(filter 1,$(DEVELOPER)),-Werror)
-all_cflags = $(language) $(warnings) -D_FILE_OFFSET_BITS=64 -DDH_VERSION='"$(VERSION)"' \
+# libbsd's vis.h warns until told which of two strnvis it shall declare; we use neither.
+defines    = -D_FILE_OFFSET_BITS=64 -DLIBBSD_OPENBSD_VIS
+all_cflags = $(language) $(warnings) $(defines) -DDH_VERSION='"$(VERSION)"' \
              -Ilib $(bsd_flags) $(CPPFLAGS) $(CFLAGS)
 all_ldflags = $(link_flags) $(LDFLAGS)

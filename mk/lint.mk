@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: ISC
-lint:
-	mk/lint
+# Warnings count here too, and the layers are read from the objects.
+lint: all
+	mk/lint $(B)
 
 format:
 	clang-format -i $(wildcard lib/*.[ch] lib/*/*.[ch] cmd/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])

@@ -1,0 +1,184 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+#
+# What holds for every tool alike, each test a loop over all of them. What holds for one is in that one's file.
+
+load lib
+
+# Runs a check for every tool; a check is a chain of && (it runs where the shell does not stop at failures). Afterwards
+# every tool that failed has been named.
+each() { # CHECK
+    local bad=0
+    for tool in "${TOOLS[@]}"; do
+        rm -f out err
+        "$1" || {
+            bad=1
+            echo "$tool: $1 does not hold (status ${got:-})"
+            head -v -n 5 out err 2>/dev/null
+        }
+    done
+    return $bad
+}
+
+# `try STATUS COMMAND...`: the status is that, with out and err as files.
+try() {
+    local want=$1
+    shift
+    got=0
+    "$@" >out 2>err </dev/null || got=$?
+    [ "$got" = "$want" ]
+}
+
+# The error's form is `tool: file: what`, one line, nothing on standard output.
+complains() { # [ABOUT]
+    [ ! -s out ] && grep -qF "$tool: ${1:-}" err
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+there() {
+    [ -x "$DH_BIN/$tool" ]
+}
+@test "every tool is built" {
+    each there
+}
+
+help() {
+    try 0 "$tool" "$1" && [ ! -s err ] && grep -q "^usage: $tool" out
+}
+help_short() { help -h; }
+help_long() { help --help; }
+@test "-h and --help: usage on standard output, status 0" {
+    each help_short
+    each help_long
+}
+
+version() {
+    try 0 "$tool" --version && [ ! -s err ] && grep -qxE "$tool [0-9]+\.[0-9]+\.[0-9]+" out
+}
+@test "--version: the name and the version, status 0" {
+    each version
+}
+
+misuse() {
+    try 2 "$tool" "$@" && complains && grep -q "usage: $tool" err
+}
+unknown_letter() { misuse -Z; }
+unknown_word() { misuse --no-such-option; }
+@test "an unknown option: usage on standard error, status 2" {
+    each unknown_letter
+    each unknown_word
+}
+
+missing_file() {
+    try 2 "$tool" no/such.file && complains no/such.file
+}
+@test "a missing file: named, status 2" {
+    each missing_file
+}
+
+folder() {
+    try 2 "$tool" . && complains .
+}
+@test "a folder for a file: named, status 2" {
+    each folder
+}
+
+empty_input() {
+    try 1 "$tool" && complains && : >nothing && try 1 "$tool" nothing && complains nothing && try 1 "$tool" -
+}
+@test "empty input: incomplete, status 1" {
+    each empty_input
+}
+
+closed_input() {
+    got=0
+    "$tool" >out 2>err <&- || got=$?
+    [ $got = 2 ] && complains
+}
+@test "closed standard input: status 2" {
+    each closed_input
+}
+
+full_disk() {
+    got=0
+    "$tool" "$@" >/dev/full 2>err </dev/null || got=$?
+    [ $got = 2 ] && grep -q "^$tool: " err
+}
+full_help() { full_disk -h; }
+full_version() { full_disk --version; }
+@test "a full disk under -h and --version: status 2" {
+    [ -e /dev/full ] || skip "no /dev/full here"
+    each full_help
+    each full_version
+}
+
+closed_output() {
+    got=0
+    "$tool" --version >&- 2>err </dev/null || got=$?
+    [ $got = 2 ]
+}
+@test "closed standard output: status 2" {
+    each closed_output
+}
+
+# A binary of the static build depends on nothing; a build against the host's libc says so in obj/flags.
+static() {
+    ! readelf -d "$DH_BIN/$tool" 2>/dev/null | grep -q NEEDED
+}
+@test "the release build is static" {
+    need_cmd readelf
+    grep -q "^LDFLAGS='-static" "$DH_BIN/obj/flags" || skip "built with STATIC=0"
+    each static
+}
+
+man_page() {
+    page=$ROOT/man/$tool.1
+    [ -e "$page" ] && grep -q "^\.Dt ${tool^^} 1$" "$page" && grep -q '^\.Sh EXIT STATUS' "$page" &&
+        grep -q '^\.Sh EXAMPLES' "$page"
+}
+@test "every tool has a man page with statuses and examples" {
+    each man_page
+}
+
+# The table of dh.7 in short: a page's EXIT STATUS says each of the four, or that of those that the tool can give.
+statuses() {
+    page=$ROOT/man/$tool.1
+    sed -n '/^\.Sh EXIT STATUS/,/^\.Sh [^E]/p' "$page" >section
+    for n in 0 1 2; do
+        grep -qE "^\.It (Sy |Li |Cm )?$n" section || return 1
+    done
+    [ "$tool" != dhdiff ] || grep -qE '^\.It (Sy |Li |Cm )?3' section
+}
+@test "every man page has the status table" {
+    each statuses
+}
+
+# Each option that -h names is on the man page, and the other way round.
+options_match() {
+    "$tool" -h >out 2>err || return 1
+    grep -oE -- '(^|[^[:alnum:]-])--?[[:alnum:]][[:alnum:]-]*' out | grep -oE -- '--?[[:alnum:]][[:alnum:]-]*' | sed 's/^-*//' |
+        sort -u >in_help
+    sed -n '/^\.Sh DESCRIPTION/,/^\.Sh E/s/^\.It Fl \([-\\[:alnum:]]*\).*/\1/p' "$ROOT/man/$tool.1" | sed 's/^\(\\-\|-\)*//; s/\\-/-/g' |
+        sort -u >in_page
+    comm -23 in_page in_help >only_page
+    comm -13 in_page in_help >only_help
+    [ -s in_help ] && [ ! -s only_page ] && [ ! -s only_help ] || {
+        echo "only on the page: $(tr '\n' ' ' <only_page); only in -h: $(tr '\n' ' ' <only_help)" >>err
+        return 1
+    }
+}
+@test "-h and the man page name the same options" {
+    each options_match
+}
+
+clean_page() {
+    mandoc -Tlint -Wwarning "$ROOT/man/$tool.1" >out 2>err
+}
+@test "mandoc has no complaint about any page" {
+    need_cmd mandoc
+    each clean_page
+    mandoc -Tlint -Wwarning "$ROOT"/man/*.[1-9]
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * doom.h - the state of one headless Doom world, and the tables' numbers.
+ *
+ * One struct doom is the whole world: nothing of it lives in a global or in a function's static, so that several worlds can run
+ * in one process and a checkpoint can hold all that a later tic reads. Names are the field's own (thing, linedef, sector, mobj, tic).
+ * Distances are fixed (16.16 map units), angles bam, times tics of 1/35 s.
+ */
+#ifndef DOOM_H
+#define DOOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../dh.h"
+#include "fixed.h"
+
+struct doom;
+struct mobj;
+struct player;
+struct sector;
+struct line;
+struct thinker;
+
+/* ---- table numbers ------------------------------------------------------------------------------------------------ */
+
+enum thing_type {
+#define THING(label, ...) T_##label,
+#include "thing.def"
+#undef THING
+    NTHINGTYPES /* 137 */
+};
+
+enum frame {
+#define FRAME(name, ...) S_##name,
+#include "frame.def"
+#undef FRAME
+    NFRAMES /* 967 */
+};
+
+enum sprite {
+#define SPRITE(name) SPR_##name,
+#include "sprite.def"
+#undef SPRITE
+    NSPRITES
+};
+
+enum sound {
+    SND_None,
+#define SOUND(name) SND_##name,
+#include "sound.def"
+#undef SOUND
+    NSOUNDS
+};
+
+enum action {
+    ACT_None,
+#define ACTION(name) ACT_##name,
+#include "action.def"
+#undef ACTION
+    NACTIONS
+};
+
+struct frame_info {
+    uint16_t sprite;
+    int16_t action;
+    int32_t tics; /* -1: stays */
+    uint16_t next;
+};
+
+struct thing_info {
+    int32_t doomednum, health, reactiontime, painchance;
+    int32_t speed;         /* map units a step for a walker, fixed for a missile */
+    fixed radius, height;
+    int32_t mass, damage;
+    uint32_t flags;
+    struct { uint16_t spawn, see, pain, melee, missile, death, gib, raise; } frame;
+    struct { uint8_t see, attack, pain, death, active; } sound;
+};
+
+extern const char *const thing_labels[NTHINGTYPES];
+
+/* Thing flags, the bits as in the executable (DEHACKED patches name them). */
+enum {
+    MF_SPECIAL = 0x1, MF_SOLID = 0x2, MF_SHOOTABLE = 0x4, MF_NOSECTOR = 0x8, MF_NOBLOCKMAP = 0x10, MF_AMBUSH = 0x20,
+    MF_JUSTHIT = 0x40, MF_JUSTATTACKED = 0x80, MF_SPAWNCEILING = 0x100, MF_NOGRAVITY = 0x200, MF_DROPOFF = 0x400,
+    MF_PICKUP = 0x800, MF_NOCLIP = 0x1000, MF_SLIDE = 0x2000, MF_FLOAT = 0x4000, MF_TELEPORT = 0x8000, MF_MISSILE = 0x10000,
+    MF_DROPPED = 0x20000, MF_SHADOW = 0x40000, MF_NOBLOOD = 0x80000, MF_CORPSE = 0x100000, MF_INFLOAT = 0x200000,
+    MF_COUNTKILL = 0x400000, MF_COUNTITEM = 0x800000, MF_SKULLFLY = 0x1000000, MF_NOTDMATCH = 0x2000000,
+    MF_TRANSLATION = 0xc000000, MF_TRANSSHIFT = 26
+};
+
+/* Numbers of the executable that several rooms share. */
+#define TICRATE 35
+#define MAXPLAYERS 4
+#define MAXRADIUS FX(32)
+#define MELEERANGE FX(64)
+#define MISSILERANGE FX(32 * 64)
+#define USERANGE FX(64)
+#define GRAVITY FX_ONE
+#define MAXMOVE FX(30)
+#define ONFLOORZ INT32_MIN
+#define ONCEILINGZ INT32_MAX
+#define VIEWHEIGHT FX(41)
+#define FLOATSPEED FX(4)
+#define MAXSPECHIT 8 /* beyond it the executable overran its array */
+#define MAXINTERCEPTS 128
+#define BODYQUESIZE 32
+#define ITEMQUESIZE 128
+#define MAXPLATS 30
+#define MAXCEILINGS 30
+#define MAXBUTTONS 16
+#define MAXLINEANIMS 64
+#define MAXDMSTARTS 10
+#define MAXBRAINTARGETS 32
+#define MAPBLOCKSHIFT (FX_BITS + 7)
+#define BUTTON_TICS 35
+
+/* ---- the map ------------------------------------------------------------------------------------------------------ */
+
+struct vertex { fixed x, y; };
+
+enum { BOXTOP, BOXBOTTOM, BOXLEFT, BOXRIGHT };
+
+struct sector {
+    fixed floor, ceiling;
+    int16_t floorpic, ceilingpic; /* flat numbers, see textures.c */
+    int16_t light, special, tag;
+    int16_t soundtraversed;       /* 0 untraversed, 1 or 2: lines crossed + 1 */
+    struct mobj *soundtarget;
+    struct mobj *things;          /* list through mobj.snext */
+    struct thinker *specialdata;  /* the mover at work here, NULL if none */
+    uint32_t validcount;
+    int32_t blockbox[4];          /* blocks that a height change concerns, inclusive */
+    fixed soundx, soundy;         /* middle of the bounding box */
+    int32_t nlines;
+    struct line **lines;
+    int32_t index;
+};
+
+struct side {
+    fixed xoff, yoff;
+    int16_t top, bottom, mid; /* texture numbers, 0 is none ("-") */
+    struct sector *sector;
+    int32_t index;
+};
+
+enum { ML_BLOCKING = 1, ML_BLOCKMONSTERS = 2, ML_TWOSIDED = 4, ML_DONTPEGTOP = 8, ML_DONTPEGBOTTOM = 16, ML_SECRET = 32,
+       ML_SOUNDBLOCK = 64, ML_DONTDRAW = 128, ML_MAPPED = 256 };
+enum slope { SLOPE_HORIZONTAL, SLOPE_VERTICAL, SLOPE_POSITIVE, SLOPE_NEGATIVE };
+
+struct line {
+    struct vertex *v1, *v2;
+    fixed dx, dy;
+    fixed bbox[4];
+    enum slope slope;
+    int16_t flags, special, tag;
+    int16_t sidenum[2];           /* -1: none (second only) */
+    struct sector *front, *back;  /* back NULL: one-sided */
+    uint32_t validcount;
+    int32_t index;
+};
+
+struct seg {
+    struct vertex *v1, *v2;
+    struct line *line;
+    struct sector *front, *back; /* back NULL unless the line is two-sided */
+};
+
+struct subsector {
+    struct sector *sector;
+    int32_t nsegs, firstseg;
+};
+
+struct divline { fixed x, y, dx, dy; };
+
+#define NF_SUBSECTOR 0x8000
+struct node {
+    struct divline line;
+    fixed bbox[2][4];
+    uint16_t child[2]; /* NF_SUBSECTOR | subsector, or a node */
+};
+
+struct mapthing { int16_t x, y, angle, type, options; };
+
+/* options of a map thing */
+enum { MTF_EASY = 1, MTF_NORMAL = 2, MTF_HARD = 4, MTF_AMBUSH = 8, MTF_NOTSINGLE = 16 };
+
+struct level {
+    int32_t nvertexes, nsectors, nsides, nlines, nsegs, nsubsectors, nnodes, nthings;
+    struct vertex *vertexes;
+    struct sector *sectors;
+    struct side *sides;
+    struct line *lines;
+    struct seg *segs;
+    struct subsector *subsectors;
+    struct node *nodes;
+    struct mapthing *things;
+    struct line **sectorlines;   /* backing of sector.lines */
+    /* as loaded, to tell what differs now (snapshot.c) */
+    struct sector *sectors0;
+    struct side *sides0;
+    struct line *lines0;
+    /* blockmap */
+    fixed bmorgx, bmorgy;
+    int32_t bmwidth, bmheight;
+    int32_t *bmfirst;            /* per block: index into bmlist of its first line number (after the leading one), -1-terminated */
+    int32_t *bmlist;
+    int32_t nbmlist;
+    struct mobj **blocklinks;    /* per block: things, list through mobj.bnext */
+    /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
+    uint8_t *reject;
+};
+
+/* ---- thinkers ----------------------------------------------------------------------------------------------------- */
+
+enum thinker_kind { TK_MOBJ, TK_DOOR, TK_FLOOR, TK_CEILING, TK_PLAT, TK_FLICKER, TK_FLASH, TK_STROBE, TK_GLOW, TK_KINDS };
+
+/* Everything that acts each tic, in a list in order of creation. A removed one stays in the list until its next turn comes. */
+struct thinker {
+    struct thinker *prev, *next;
+    uint32_t serial; /* order of creation on this level, from 1 */
+    uint8_t kind;    /* enum thinker_kind */
+    bool removed;    /* to be unlinked when its turn comes */
+    bool stasis;     /* a plat or ceiling that waits for its tag: stays in the list and does nothing */
+    bool unlinked;   /* a mobj that is gone from the list but may still be pointed at */
+};
+
+enum { DI_EAST, DI_NORTHEAST, DI_NORTH, DI_NORTHWEST, DI_WEST, DI_SOUTHWEST, DI_SOUTH, DI_SOUTHEAST, DI_NODIR };
+
+struct mobj {
+    struct thinker th; /* first */
+    fixed x, y, z;
+    struct mobj *snext, *sprev; /* sector list */
+    struct mobj *bnext, *bprev; /* block list */
+    bam angle;
+    struct subsector *subsector;
+    fixed floorz, ceilingz; /* of all that it stands over */
+    fixed radius, height;
+    fixed momx, momy, momz;
+    uint32_t validcount;
+    int32_t type; /* enum thing_type */
+    int32_t tics;
+    int32_t state; /* enum frame */
+    uint32_t flags;
+    int32_t health;
+    int32_t movedir, movecount;
+    struct mobj *target;
+    int32_t reactiontime, threshold;
+    struct player *player; /* also set on a voodoo doll */
+    int32_t lastlook;
+    struct mapthing spawn;
+    struct mobj *tracer;
+};
+
+enum door_type { DOOR_NORMAL, DOOR_CLOSE30, DOOR_CLOSE, DOOR_OPEN, DOOR_RAISEIN5, DOOR_BLAZERAISE, DOOR_BLAZEOPEN, DOOR_BLAZECLOSE };
+struct door {
+    struct thinker th;
+    enum door_type type;
+    struct sector *sector;
+    fixed top, speed;
+    int32_t direction; /* 1 up, 0 waiting at the top, -1 down, 2 initial wait */
+    int32_t topwait, countdown;
+};
+
+enum floor_type { FLOOR_LOWER, FLOOR_LOWERTOLOWEST, FLOOR_TURBOLOWER, FLOOR_RAISE, FLOOR_RAISETONEAREST, FLOOR_RAISETOTEXTURE,
+                  FLOOR_LOWERANDCHANGE, FLOOR_RAISE24, FLOOR_RAISE24ANDCHANGE, FLOOR_RAISECRUSH, FLOOR_RAISETURBO, FLOOR_DONUTRAISE,
+                  FLOOR_RAISE512 };
+struct floormove {
+    struct thinker th;
+    enum floor_type type;
+    bool crush;
+    struct sector *sector;
+    int32_t direction, newspecial;
+    int16_t texture; /* flat number */
+    fixed dest, speed;
+};
+
+enum ceiling_type { CEIL_LOWERTOFLOOR, CEIL_RAISETOHIGHEST, CEIL_LOWERANDCRUSH, CEIL_CRUSHANDRAISE, CEIL_FASTCRUSH, CEIL_SILENTCRUSH };
+struct ceilmove {
+    struct thinker th;
+    enum ceiling_type type;
+    struct sector *sector;
+    fixed bottom, top, speed;
+    bool crush;
+    int32_t direction, tag, olddirection;
+};
+
+enum plat_type { PLAT_PERPETUAL, PLAT_DOWNWAITUP, PLAT_RAISEANDCHANGE, PLAT_RAISETONEAREST, PLAT_BLAZE };
+enum plat_status { PLAT_UP, PLAT_DOWN, PLAT_WAITING, PLAT_STASIS };
+struct plat {
+    struct thinker th;
+    struct sector *sector;
+    fixed speed, low, high;
+    int32_t wait, count;
+    enum plat_status status, oldstatus;
+    bool crush;
+    int32_t tag;
+    enum plat_type type;
+};
+
+struct flicker { struct thinker th; struct sector *sector; int32_t count, maxlight, minlight; };
+struct flash { struct thinker th; struct sector *sector; int32_t count, maxlight, minlight, maxtime, mintime; };
+struct strobe { struct thinker th; struct sector *sector; int32_t count, minlight, maxlight, darktime, brighttime; };
+struct glow { struct thinker th; struct sector *sector; int32_t minlight, maxlight, direction; };
+
+enum { BUTTON_NOWHERE, BUTTON_TOP, BUTTON_MIDDLE, BUTTON_BOTTOM };
+struct button { struct line *line; int32_t where; int16_t texture; int32_t timer; };
+
+/* ---- players ------------------------------------------------------------------------------------------------------ */
+
+enum { PW_INVULNERABILITY, PW_STRENGTH, PW_INVISIBILITY, PW_IRONFEET, PW_ALLMAP, PW_INFRARED, NPOWERS };
+enum { CARD_BLUE, CARD_YELLOW, CARD_RED, SKULL_BLUE, SKULL_YELLOW, SKULL_RED, NCARDS };
+enum ammo { AM_CLIP, AM_SHELL, AM_CELL, AM_MISSILE, NAMMO, AM_NOAMMO };
+enum weapon { WP_FIST, WP_PISTOL, WP_SHOTGUN, WP_CHAINGUN, WP_MISSILE, WP_PLASMA, WP_BFG, WP_CHAINSAW, WP_SUPERSHOTGUN, NWEAPONS,
+              WP_NOCHANGE };
+enum { PS_WEAPON, PS_FLASH, NPSPRITES };
+enum player_state { PST_LIVE, PST_DEAD, PST_REBORN };
+enum { CF_NOCLIP = 1, CF_GODMODE = 2, CF_NOMOMENTUM = 4 };
+enum { BT_ATTACK = 1, BT_USE = 2, BT_CHANGE = 4, BT_WEAPONMASK = 0x38, BT_WEAPONSHIFT = 3, BT_SPECIAL = 0x80, BTS_PAUSE = 1, BTS_SAVEGAME = 2,
+       BT_SPECIALMASK = 3 };
+
+struct ticcmd {
+    int8_t forward, side;
+    int16_t turn;
+    uint8_t buttons;
+};
+
+struct psprite {
+    int32_t state; /* enum frame; S_NONE: not shown */
+    int32_t tics;
+    fixed sx, sy;
+};
+
+struct player {
+    struct mobj *mo;
+    enum player_state state;
+    struct ticcmd cmd;
+    fixed viewz, viewheight, deltaviewheight, bob;
+    int32_t health; /* between levels; mo->health during one */
+    int32_t armor, armortype;
+    int32_t powers[NPOWERS];
+    bool cards[NCARDS];
+    bool backpack;
+    int32_t frags[MAXPLAYERS];
+    int32_t ready, pending; /* enum weapon */
+    bool owned[NWEAPONS];
+    int32_t ammo[NAMMO], maxammo[NAMMO];
+    bool attackdown, usedown;
+    int32_t cheats;
+    int32_t refire;
+    int32_t kills, items, secrets;
+    int32_t damagecount, bonuscount;
+    struct mobj *attacker;
+    int32_t extralight, fixedcolormap;
+    struct psprite psp[NPSPRITES];
+    bool didsecret;
+    int32_t slot; /* 0-3 */
+};
+
+struct weapon_info {
+    int32_t ammo; /* enum ammo */
+    int32_t up, down, ready, attack, flash; /* enum frame */
+};
+
+/* ---- the game around the levels ------------------------------------------------------------------------------------ */
+
+enum mission { MISSION_DOOM, MISSION_DOOM2, MISSION_PLUTONIA, MISSION_TNT };
+enum mode { MODE_SHAREWARE, MODE_REGISTERED, MODE_RETAIL, MODE_COMMERCIAL };
+/* Which executable is followed. Only what differs between them reads it. */
+enum version { VERSION_DOOM_1_9, VERSION_ULTIMATE, VERSION_FINAL };
+enum gamestate { GS_LEVEL, GS_INTERMISSION, GS_FINALE, GS_DEMOEND };
+enum gameaction { GA_NOTHING, GA_LOADLEVEL, GA_COMPLETED, GA_VICTORY, GA_WORLDDONE };
+enum { SK_BABY, SK_EASY, SK_MEDIUM, SK_HARD, SK_NIGHTMARE };
+
+/* Intermission: counts that the tick moves (intermission.c). */
+struct intermission {
+    int32_t state;       /* -1 no state, 0 stats, 1 next location, 2 (unused) */
+    int32_t sp_state, ng_state, dm_state;
+    int32_t counters[4][4]; /* per player: kills, items, secrets, frags (percent counted so far) */
+    int32_t time, par;   /* counted so far */
+    int32_t pause, count, bcount;
+    bool accelerate, dofrags;
+    int32_t dm_frags[MAXPLAYERS][MAXPLAYERS], dm_totals[MAXPLAYERS];
+    /* what it counts to */
+    int32_t maxkills, maxitems, maxsecrets, maxfrags, partime;
+    int32_t epsd, last, next; /* episode, map just finished, map to come; from 0 */
+    bool didsecret;
+    struct { bool in; int32_t kills, items, secrets, time, frags[MAXPLAYERS], score; } plyr[MAXPLAYERS];
+    int32_t anim_counts[10]; /* unused by the tick; zero */
+};
+
+/* Finale: text, then art or the cast. */
+struct finale {
+    int32_t stage; /* 0 text, 1 art screen, 2 cast */
+    int32_t count;
+    bool cast_death, cast_onmelee, cast_attacking;
+    int32_t cast_num, cast_state, cast_tics, cast_frames;
+    int32_t textlen; /* characters of the text shown, decides the stage's length */
+};
+
+/* A level exit, as it happened (for events). */
+struct exit_report { bool pending; bool secret; };
+
+/* Scratch of the movement code: what a position check found (move.c). It outlives a tic only where the executable's own globals did: nowhere. */
+struct trymove {
+    struct mobj *thing;
+    uint32_t flags;
+    fixed x, y, bbox[4];
+    fixed floorz, ceilingz, dropoffz;
+    bool floatok;
+    struct line *ceilingline;
+    struct line *spechit[64];
+    int32_t nspechit;
+};
+
+struct opening { fixed top, bottom, range, lowfloor; };
+
+struct intercept {
+    fixed frac; /* along the trace */
+    struct line *line;   /* one of the two */
+    struct mobj *thing;
+};
+
+struct trace {
+    struct divline line;
+    struct intercept *v; /* grown as needed; overrun.c's business past MAXINTERCEPTS */
+    int32_t n, cap;
+};
+
+struct doom {
+    /* content and tables */
+    struct wad *wad;
+    struct textures *tex;
+    struct frame_info frames[NFRAMES]; /* copies: a DEHACKED patch edits them */
+    struct thing_info things[NTHINGTYPES];
+    struct weapon_info weapons[NWEAPONS];
+    int32_t maxammo[NAMMO], clipammo[NAMMO];
+    int32_t pars1[5][10], pars2[33]; /* par seconds: [episode][map], [map]; a DEHACKED lump edits them */
+    enum mission mission;
+    enum mode mode;
+    enum version version;
+    int32_t demoversion; /* the demo's version byte: 109, 111 */
+
+    /* rules */
+    int32_t skill, episode, map; /* skill 0-4, the others from 1 */
+    int32_t deathmatch;          /* 0 coop or single, 1, 2 */
+    bool respawnparm, fastparm, nomonsters, respawnmonsters, netgame;
+    int32_t consoleplayer;
+    bool playeringame[MAXPLAYERS];
+    struct player players[MAXPLAYERS];
+
+    /* time and chance */
+    uint32_t gametic;   /* tics run */
+    int32_t leveltime;
+    uint8_t prndindex;  /* the play random index */
+    uint32_t validcount;
+
+    /* flow */
+    enum gamestate gamestate;
+    enum gameaction gameaction;
+    bool paused, secretexit, usergame;
+    int32_t levelstarttic;
+    struct intermission wi;
+    struct finale fin;
+    struct exit_report exit;
+
+    /* the level */
+    struct level lev;
+    struct thinker cap; /* head of the thinker list */
+    uint32_t serial;    /* last one given */
+    struct mobj *gone;  /* removed mobjs that are kept while something may point at them, list through snext */
+    int32_t ngone;
+    int32_t totalkills, totalitems, totalsecrets;
+    struct mobj *bodyque[BODYQUESIZE];
+    int32_t bodyqueslot; /* counts up, modulo in use */
+    struct mapthing itemque[ITEMQUESIZE];
+    int32_t itemtime[ITEMQUESIZE];
+    int32_t iquehead, iquetail;
+    struct mapthing playerstarts[MAXPLAYERS];
+    bool playerstart_ok[MAXPLAYERS];
+    struct mapthing dmstarts[MAXDMSTARTS];
+    int32_t ndmstarts;
+    struct mobj *braintargets[MAXBRAINTARGETS];
+    int32_t nbraintargets, braintargeton;
+    int32_t braineasy;
+    struct plat *activeplats[MAXPLATS];
+    struct ceilmove *activeceilings[MAXCEILINGS];
+    struct button buttons[MAXBUTTONS];
+    struct line *scrollers[MAXLINEANIMS];
+    int32_t nscrollers;
+    bool leveltimer;
+    int32_t leveltimecount;
+    int32_t nomonsterlevel; /* reserved, 0 */
+
+    /* scratch */
+    struct trymove tm;
+    struct opening open;
+    struct trace trace;
+    struct mobj *linetarget; /* what an aim found */
+
+    /* what happened this tic, for event records */
+    struct dh_world_events *events; /* of world.h */
+    struct dh_err *err; /* where a room reports what makes the world unplayable; err->status is set then */
+};
+
+#endif

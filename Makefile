@@ -23,6 +23,7 @@ include mk/config.mk
 tools   = $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/*.c lib/*/*.c))
 units   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
+helpers = $(patsubst tests/tools/%/,$(B)/tools/%,$(wildcard tests/tools/*/))
 pages   = $(wildcard man/*.[1-9])
 
 all: $(addprefix $(B)/,$(tools)) $(B)/libdh.a
@@ -31,6 +32,12 @@ $(addprefix $(B)/,$(tools)): $(B)/%: $(B)/obj/cmd/%.o $(B)/libdh.a
 	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
 
 $(units): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libdh.a
+	@mkdir -p $(@D)
+	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
+
+# Programs that only the tests run, each a folder of its own.
+.SECONDEXPANSION:
+$(helpers): $(B)/tools/%: $$(addprefix $(B)/obj/,$$(addsuffix .o,$$(basename $$(wildcard tests/tools/$$*/*.c)))) $(B)/libdh.a
 	@mkdir -p $(@D)
 	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
 
@@ -76,7 +83,7 @@ check:
 	$(MAKE) all unit
 	DH_BIN=$(B) tests/run
 
-unit: $(units)
+unit: $(units) $(helpers)
 
 bench: all
 	DH_BIN=$(B) tests/bench
@@ -88,9 +95,9 @@ golden: all
 include mk/san.mk mk/fuzz.mk mk/lint.mk mk/install.mk
 
 clean:
-	rm -rf bin/* $(filter-out bin bin/,$(wildcard $(B)/obj $(B)/unit $(B)/libdh.a $(addprefix $(B)/,$(tools))))
+	rm -rf bin/* $(filter-out bin bin/,$(wildcard $(B)/obj $(B)/unit $(B)/tools $(B)/libdh.a $(addprefix $(B)/,$(tools))))
 
 always:
 .PHONY: all demo check unit bench golden clean always
 
--include $(patsubst %.o,%.d,$(objects)) $(wildcard $(B)/obj/cmd/*.d $(B)/obj/tests/unit/*.d)
+-include $(patsubst %.o,%.d,$(objects)) $(wildcard $(B)/obj/cmd/*.d $(B)/obj/tests/*/*.d $(B)/obj/tests/*/*/*.d)

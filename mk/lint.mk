@@ -4,6 +4,6 @@ lint: all
 	mk/lint $(B)
 
 format:
-	clang-format -i $(wildcard lib/*.[ch] lib/*/*.[ch] cmd/*.[ch] tests/unit/*.[ch] tests/fuzz/*.[ch])
+	clang-format -i $(wildcard lib/*.[ch] lib/*/*.[ch] cmd/*.[ch] tests/*/*.[ch] tests/*/*/*.[ch])
 
 .PHONY: lint format

@@ -14,7 +14,7 @@ DATA=$ROOT/tests/data
 GOLDEN=$ROOT/tests/golden
 # Third-party demos and WADs, and the scripts around the reference engines: not part of the project, next to it or not there.
 SHARED=$ROOT/../shared/doom
-PATH=$DH_BIN:$PATH:/usr/games:/usr/local/games
+PATH=$DH_BIN:$DH_BIN/tools:$PATH:/usr/games:/usr/local/games
 export ROOT DH_BIN DATA GOLDEN SHARED PATH
 
 # All tools there are: a test over them fails, not forgets, when one does not build.

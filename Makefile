@@ -20,7 +20,7 @@
 
 include mk/config.mk
 
-tools   = $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
+tools   = $(filter-out cmd,$(patsubst cmd/%.c,%,$(wildcard cmd/*.c)))
 objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/*.c lib/*/*.c))
 units   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 helpers = $(patsubst tests/tools/%/,$(B)/tools/%,$(wildcard tests/tools/*/))
@@ -28,7 +28,7 @@ pages   = $(wildcard man/*.[1-9])
 
 all: $(addprefix $(B)/,$(tools)) $(B)/libdh.a
 
-$(addprefix $(B)/,$(tools)): $(B)/%: $(B)/obj/cmd/%.o $(B)/libdh.a
+$(addprefix $(B)/,$(tools)): $(B)/%: $(B)/obj/cmd/%.o $(B)/obj/cmd/cmd.o $(B)/libdh.a
 	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
 
 $(units): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libdh.a

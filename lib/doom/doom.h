@@ -2,9 +2,9 @@
 /*
  * doom.h - the state of one headless Doom world, and the tables' numbers.
  *
- * One struct doom is the whole world: nothing of it lives in a global or in a function's static, so that several worlds can run
- * in one process and a checkpoint can hold all that a later tic reads. Names are the field's own (thing, linedef, sector, mobj, tic).
- * Distances are fixed (16.16 map units), angles bam, times tics of 1/35 s.
+ * One struct doom is the whole world: nothing of it lives in a global or in a function's static, so that several worlds
+ * can run in one process and a checkpoint can hold all that a later tic reads. Names are the field's own (thing,
+ * linedef, sector, mobj, tic). Distances are fixed (16.16 map units), angles bam, times tics of 1/35 s.
  */
 #ifndef DOOM_H
 #define DOOM_H
@@ -23,7 +23,8 @@ struct sector;
 struct line;
 struct thinker;
 
-/* ---- table numbers ------------------------------------------------------------------------------------------------ */
+/* ---- table numbers ------------------------------------------------------------------------------------------------
+ */
 
 enum thing_type {
 #define THING(label, ...) T_##label,
@@ -71,24 +72,50 @@ struct frame_info {
 
 struct thing_info {
     int32_t doomednum, health, reactiontime, painchance;
-    int32_t speed;         /* map units a step for a walker, fixed for a missile */
+    int32_t speed; /* map units a step for a walker, fixed for a missile */
     fixed radius, height;
     int32_t mass, damage;
     uint32_t flags;
-    struct { uint16_t spawn, see, pain, melee, missile, death, gib, raise; } frame;
-    struct { uint8_t see, attack, pain, death, active; } sound;
+    struct {
+        uint16_t spawn, see, pain, melee, missile, death, gib, raise;
+    } frame;
+    struct {
+        uint8_t see, attack, pain, death, active;
+    } sound;
 };
 
 extern const char *const thing_labels[NTHINGTYPES];
 
 /* Thing flags, the bits as in the executable (DEHACKED patches name them). */
 enum {
-    MF_SPECIAL = 0x1, MF_SOLID = 0x2, MF_SHOOTABLE = 0x4, MF_NOSECTOR = 0x8, MF_NOBLOCKMAP = 0x10, MF_AMBUSH = 0x20,
-    MF_JUSTHIT = 0x40, MF_JUSTATTACKED = 0x80, MF_SPAWNCEILING = 0x100, MF_NOGRAVITY = 0x200, MF_DROPOFF = 0x400,
-    MF_PICKUP = 0x800, MF_NOCLIP = 0x1000, MF_SLIDE = 0x2000, MF_FLOAT = 0x4000, MF_TELEPORT = 0x8000, MF_MISSILE = 0x10000,
-    MF_DROPPED = 0x20000, MF_SHADOW = 0x40000, MF_NOBLOOD = 0x80000, MF_CORPSE = 0x100000, MF_INFLOAT = 0x200000,
-    MF_COUNTKILL = 0x400000, MF_COUNTITEM = 0x800000, MF_SKULLFLY = 0x1000000, MF_NOTDMATCH = 0x2000000,
-    MF_TRANSLATION = 0xc000000, MF_TRANSSHIFT = 26
+    MF_SPECIAL = 0x1,
+    MF_SOLID = 0x2,
+    MF_SHOOTABLE = 0x4,
+    MF_NOSECTOR = 0x8,
+    MF_NOBLOCKMAP = 0x10,
+    MF_AMBUSH = 0x20,
+    MF_JUSTHIT = 0x40,
+    MF_JUSTATTACKED = 0x80,
+    MF_SPAWNCEILING = 0x100,
+    MF_NOGRAVITY = 0x200,
+    MF_DROPOFF = 0x400,
+    MF_PICKUP = 0x800,
+    MF_NOCLIP = 0x1000,
+    MF_SLIDE = 0x2000,
+    MF_FLOAT = 0x4000,
+    MF_TELEPORT = 0x8000,
+    MF_MISSILE = 0x10000,
+    MF_DROPPED = 0x20000,
+    MF_SHADOW = 0x40000,
+    MF_NOBLOOD = 0x80000,
+    MF_CORPSE = 0x100000,
+    MF_INFLOAT = 0x200000,
+    MF_COUNTKILL = 0x400000,
+    MF_COUNTITEM = 0x800000,
+    MF_SKULLFLY = 0x1000000,
+    MF_NOTDMATCH = 0x2000000,
+    MF_TRANSLATION = 0xc000000,
+    MF_TRANSSHIFT = 26
 };
 
 /* Numbers of the executable that several rooms share. */
@@ -117,9 +144,12 @@ enum {
 #define MAPBLOCKSHIFT (FX_BITS + 7)
 #define BUTTON_TICS 35
 
-/* ---- the map ------------------------------------------------------------------------------------------------------ */
+/* ---- the map ------------------------------------------------------------------------------------------------------
+ */
 
-struct vertex { fixed x, y; };
+struct vertex {
+    fixed x, y;
+};
 
 enum { BOXTOP, BOXBOTTOM, BOXLEFT, BOXRIGHT };
 
@@ -127,13 +157,13 @@ struct sector {
     fixed floor, ceiling;
     int16_t floorpic, ceilingpic; /* flat numbers, see textures.c */
     int16_t light, special, tag;
-    int16_t soundtraversed;       /* 0 untraversed, 1 or 2: lines crossed + 1 */
+    int16_t soundtraversed; /* 0 untraversed, 1 or 2: lines crossed + 1 */
     struct mobj *soundtarget;
-    struct mobj *things;          /* list through mobj.snext */
-    struct thinker *specialdata;  /* the mover at work here, NULL if none */
+    struct mobj *things;         /* list through mobj.snext */
+    struct thinker *specialdata; /* the mover at work here, NULL if none */
     uint32_t validcount;
-    int32_t blockbox[4];          /* blocks that a height change concerns, inclusive */
-    fixed soundx, soundy;         /* middle of the bounding box */
+    int32_t blockbox[4];  /* blocks that a height change concerns, inclusive */
+    fixed soundx, soundy; /* middle of the bounding box */
     int32_t nlines;
     struct line **lines;
     int32_t index;
@@ -146,8 +176,17 @@ struct side {
     int32_t index;
 };
 
-enum { ML_BLOCKING = 1, ML_BLOCKMONSTERS = 2, ML_TWOSIDED = 4, ML_DONTPEGTOP = 8, ML_DONTPEGBOTTOM = 16, ML_SECRET = 32,
-       ML_SOUNDBLOCK = 64, ML_DONTDRAW = 128, ML_MAPPED = 256 };
+enum {
+    ML_BLOCKING = 1,
+    ML_BLOCKMONSTERS = 2,
+    ML_TWOSIDED = 4,
+    ML_DONTPEGTOP = 8,
+    ML_DONTPEGBOTTOM = 16,
+    ML_SECRET = 32,
+    ML_SOUNDBLOCK = 64,
+    ML_DONTDRAW = 128,
+    ML_MAPPED = 256
+};
 enum slope { SLOPE_HORIZONTAL, SLOPE_VERTICAL, SLOPE_POSITIVE, SLOPE_NEGATIVE };
 
 struct line {
@@ -156,8 +195,8 @@ struct line {
     fixed bbox[4];
     enum slope slope;
     int16_t flags, special, tag;
-    int16_t sidenum[2];           /* -1: none (second only) */
-    struct sector *front, *back;  /* back NULL: one-sided */
+    int16_t sidenum[2];          /* -1: none (second only) */
+    struct sector *front, *back; /* back NULL: one-sided */
     uint32_t validcount;
     int32_t index;
 };
@@ -173,7 +212,9 @@ struct subsector {
     int32_t nsegs, firstseg;
 };
 
-struct divline { fixed x, y, dx, dy; };
+struct divline {
+    fixed x, y, dx, dy;
+};
 
 #define NF_SUBSECTOR 0x8000
 struct node {
@@ -182,7 +223,9 @@ struct node {
     uint16_t child[2]; /* NF_SUBSECTOR | subsector, or a node */
 };
 
-struct mapthing { int16_t x, y, angle, type, options; };
+struct mapthing {
+    int16_t x, y, angle, type, options;
+};
 
 /* options of a map thing */
 enum { MTF_EASY = 1, MTF_NORMAL = 2, MTF_HARD = 4, MTF_AMBUSH = 8, MTF_NOTSINGLE = 16 };
@@ -197,7 +240,7 @@ struct level {
     struct subsector *subsectors;
     struct node *nodes;
     struct mapthing *things;
-    struct line **sectorlines;   /* backing of sector.lines */
+    struct line **sectorlines; /* backing of sector.lines */
     /* as loaded, to tell what differs now (snapshot.c) */
     struct sector *sectors0;
     struct side *sides0;
@@ -205,19 +248,32 @@ struct level {
     /* blockmap */
     fixed bmorgx, bmorgy;
     int32_t bmwidth, bmheight;
-    int32_t *bmfirst;            /* per block: index into bmlist of its first line number (after the leading one), -1-terminated */
+    int32_t *bmfirst; /* per block: index into bmlist of its first line number (after the leading one), -1-terminated */
     int32_t *bmlist;
     int32_t nbmlist;
-    struct mobj **blocklinks;    /* per block: things, list through mobj.bnext */
+    struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
     /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
     uint8_t *reject;
 };
 
-/* ---- thinkers ----------------------------------------------------------------------------------------------------- */
+/* ---- thinkers -----------------------------------------------------------------------------------------------------
+ */
 
-enum thinker_kind { TK_MOBJ, TK_DOOR, TK_FLOOR, TK_CEILING, TK_PLAT, TK_FLICKER, TK_FLASH, TK_STROBE, TK_GLOW, TK_KINDS };
+enum thinker_kind {
+    TK_MOBJ,
+    TK_DOOR,
+    TK_FLOOR,
+    TK_CEILING,
+    TK_PLAT,
+    TK_FLICKER,
+    TK_FLASH,
+    TK_STROBE,
+    TK_GLOW,
+    TK_KINDS
+};
 
-/* Everything that acts each tic, in a list in order of creation. A removed one stays in the list until its next turn comes. */
+/* Everything that acts each tic, in a list in order of creation. A removed one stays in the list until its next turn
+ * comes. */
 struct thinker {
     struct thinker *prev, *next;
     uint32_t serial; /* order of creation on this level, from 1 */
@@ -254,7 +310,16 @@ struct mobj {
     struct mobj *tracer;
 };
 
-enum door_type { DOOR_NORMAL, DOOR_CLOSE30, DOOR_CLOSE, DOOR_OPEN, DOOR_RAISEIN5, DOOR_BLAZERAISE, DOOR_BLAZEOPEN, DOOR_BLAZECLOSE };
+enum door_type {
+    DOOR_NORMAL,
+    DOOR_CLOSE30,
+    DOOR_CLOSE,
+    DOOR_OPEN,
+    DOOR_RAISEIN5,
+    DOOR_BLAZERAISE,
+    DOOR_BLAZEOPEN,
+    DOOR_BLAZECLOSE
+};
 struct door {
     struct thinker th;
     enum door_type type;
@@ -264,9 +329,21 @@ struct door {
     int32_t topwait, countdown;
 };
 
-enum floor_type { FLOOR_LOWER, FLOOR_LOWERTOLOWEST, FLOOR_TURBOLOWER, FLOOR_RAISE, FLOOR_RAISETONEAREST, FLOOR_RAISETOTEXTURE,
-                  FLOOR_LOWERANDCHANGE, FLOOR_RAISE24, FLOOR_RAISE24ANDCHANGE, FLOOR_RAISECRUSH, FLOOR_RAISETURBO, FLOOR_DONUTRAISE,
-                  FLOOR_RAISE512 };
+enum floor_type {
+    FLOOR_LOWER,
+    FLOOR_LOWERTOLOWEST,
+    FLOOR_TURBOLOWER,
+    FLOOR_RAISE,
+    FLOOR_RAISETONEAREST,
+    FLOOR_RAISETOTEXTURE,
+    FLOOR_LOWERANDCHANGE,
+    FLOOR_RAISE24,
+    FLOOR_RAISE24ANDCHANGE,
+    FLOOR_RAISECRUSH,
+    FLOOR_RAISETURBO,
+    FLOOR_DONUTRAISE,
+    FLOOR_RAISE512
+};
 struct floormove {
     struct thinker th;
     enum floor_type type;
@@ -277,7 +354,14 @@ struct floormove {
     fixed dest, speed;
 };
 
-enum ceiling_type { CEIL_LOWERTOFLOOR, CEIL_RAISETOHIGHEST, CEIL_LOWERANDCRUSH, CEIL_CRUSHANDRAISE, CEIL_FASTCRUSH, CEIL_SILENTCRUSH };
+enum ceiling_type {
+    CEIL_LOWERTOFLOOR,
+    CEIL_RAISETOHIGHEST,
+    CEIL_LOWERANDCRUSH,
+    CEIL_CRUSHANDRAISE,
+    CEIL_FASTCRUSH,
+    CEIL_SILENTCRUSH
+};
 struct ceilmove {
     struct thinker th;
     enum ceiling_type type;
@@ -300,26 +384,68 @@ struct plat {
     enum plat_type type;
 };
 
-struct flicker { struct thinker th; struct sector *sector; int32_t count, maxlight, minlight; };
-struct flash { struct thinker th; struct sector *sector; int32_t count, maxlight, minlight, maxtime, mintime; };
-struct strobe { struct thinker th; struct sector *sector; int32_t count, minlight, maxlight, darktime, brighttime; };
-struct glow { struct thinker th; struct sector *sector; int32_t minlight, maxlight, direction; };
+struct flicker {
+    struct thinker th;
+    struct sector *sector;
+    int32_t count, maxlight, minlight;
+};
+struct flash {
+    struct thinker th;
+    struct sector *sector;
+    int32_t count, maxlight, minlight, maxtime, mintime;
+};
+struct strobe {
+    struct thinker th;
+    struct sector *sector;
+    int32_t count, minlight, maxlight, darktime, brighttime;
+};
+struct glow {
+    struct thinker th;
+    struct sector *sector;
+    int32_t minlight, maxlight, direction;
+};
 
 enum { BUTTON_NOWHERE, BUTTON_TOP, BUTTON_MIDDLE, BUTTON_BOTTOM };
-struct button { struct line *line; int32_t where; int16_t texture; int32_t timer; };
+struct button {
+    struct line *line;
+    int32_t where;
+    int16_t texture;
+    int32_t timer;
+};
 
-/* ---- players ------------------------------------------------------------------------------------------------------ */
+/* ---- players ------------------------------------------------------------------------------------------------------
+ */
 
 enum { PW_INVULNERABILITY, PW_STRENGTH, PW_INVISIBILITY, PW_IRONFEET, PW_ALLMAP, PW_INFRARED, NPOWERS };
 enum { CARD_BLUE, CARD_YELLOW, CARD_RED, SKULL_BLUE, SKULL_YELLOW, SKULL_RED, NCARDS };
 enum ammo { AM_CLIP, AM_SHELL, AM_CELL, AM_MISSILE, NAMMO, AM_NOAMMO };
-enum weapon { WP_FIST, WP_PISTOL, WP_SHOTGUN, WP_CHAINGUN, WP_MISSILE, WP_PLASMA, WP_BFG, WP_CHAINSAW, WP_SUPERSHOTGUN, NWEAPONS,
-              WP_NOCHANGE };
+enum weapon {
+    WP_FIST,
+    WP_PISTOL,
+    WP_SHOTGUN,
+    WP_CHAINGUN,
+    WP_MISSILE,
+    WP_PLASMA,
+    WP_BFG,
+    WP_CHAINSAW,
+    WP_SUPERSHOTGUN,
+    NWEAPONS,
+    WP_NOCHANGE
+};
 enum { PS_WEAPON, PS_FLASH, NPSPRITES };
 enum player_state { PST_LIVE, PST_DEAD, PST_REBORN };
 enum { CF_NOCLIP = 1, CF_GODMODE = 2, CF_NOMOMENTUM = 4 };
-enum { BT_ATTACK = 1, BT_USE = 2, BT_CHANGE = 4, BT_WEAPONMASK = 0x38, BT_WEAPONSHIFT = 3, BT_SPECIAL = 0x80, BTS_PAUSE = 1, BTS_SAVEGAME = 2,
-       BT_SPECIALMASK = 3 };
+enum {
+    BT_ATTACK = 1,
+    BT_USE = 2,
+    BT_CHANGE = 4,
+    BT_WEAPONMASK = 0x38,
+    BT_WEAPONSHIFT = 3,
+    BT_SPECIAL = 0x80,
+    BTS_PAUSE = 1,
+    BTS_SAVEGAME = 2,
+    BT_SPECIALMASK = 3
+};
 
 struct ticcmd {
     int8_t forward, side;
@@ -360,11 +486,12 @@ struct player {
 };
 
 struct weapon_info {
-    int32_t ammo; /* enum ammo */
+    int32_t ammo;                           /* enum ammo */
     int32_t up, down, ready, attack, flash; /* enum frame */
 };
 
-/* ---- the game around the levels ------------------------------------------------------------------------------------ */
+/* ---- the game around the levels ------------------------------------------------------------------------------------
+ */
 
 enum mission { MISSION_DOOM, MISSION_DOOM2, MISSION_PLUTONIA, MISSION_TNT };
 enum mode { MODE_SHAREWARE, MODE_REGISTERED, MODE_RETAIL, MODE_COMMERCIAL };
@@ -376,10 +503,10 @@ enum { SK_BABY, SK_EASY, SK_MEDIUM, SK_HARD, SK_NIGHTMARE };
 
 /* Intermission: counts that the tick moves (intermission.c). */
 struct intermission {
-    int32_t state;       /* -1 no state, 0 stats, 1 next location, 2 (unused) */
+    int32_t state; /* -1 no state, 0 stats, 1 next location, 2 (unused) */
     int32_t sp_state, ng_state, dm_state;
     int32_t counters[4][4]; /* per player: kills, items, secrets, frags (percent counted so far) */
-    int32_t time, par;   /* counted so far */
+    int32_t time, par;      /* counted so far */
     int32_t pause, count, bcount;
     bool accelerate, dofrags;
     int32_t dm_frags[MAXPLAYERS][MAXPLAYERS], dm_totals[MAXPLAYERS];
@@ -387,7 +514,10 @@ struct intermission {
     int32_t maxkills, maxitems, maxsecrets, maxfrags, partime;
     int32_t epsd, last, next; /* episode, map just finished, map to come; from 0 */
     bool didsecret;
-    struct { bool in; int32_t kills, items, secrets, time, frags[MAXPLAYERS], score; } plyr[MAXPLAYERS];
+    struct {
+        bool in;
+        int32_t kills, items, secrets, time, frags[MAXPLAYERS], score;
+    } plyr[MAXPLAYERS];
     int32_t anim_counts[10]; /* unused by the tick; zero */
 };
 
@@ -401,9 +531,13 @@ struct finale {
 };
 
 /* A level exit, as it happened (for events). */
-struct exit_report { bool pending; bool secret; };
+struct exit_report {
+    bool pending;
+    bool secret;
+};
 
-/* Scratch of the movement code: what a position check found (move.c). It outlives a tic only where the executable's own globals did: nowhere. */
+/* Scratch of the movement code: what a position check found (move.c). It outlives a tic only where the executable's own
+ * globals did: nowhere. */
 struct trymove {
     struct mobj *thing;
     uint32_t flags;
@@ -415,11 +549,13 @@ struct trymove {
     int32_t nspechit;
 };
 
-struct opening { fixed top, bottom, range, lowfloor; };
+struct opening {
+    fixed top, bottom, range, lowfloor;
+};
 
 struct intercept {
-    fixed frac; /* along the trace */
-    struct line *line;   /* one of the two */
+    fixed frac;        /* along the trace */
+    struct line *line; /* one of the two */
     struct mobj *thing;
 };
 
@@ -452,9 +588,9 @@ struct doom {
     struct player players[MAXPLAYERS];
 
     /* time and chance */
-    uint32_t gametic;   /* tics run */
+    uint32_t gametic; /* tics run */
     int32_t leveltime;
-    uint8_t prndindex;  /* the play random index */
+    uint8_t prndindex; /* the play random index */
     uint32_t validcount;
 
     /* flow */
@@ -499,10 +635,16 @@ struct doom {
     struct opening open;
     struct trace trace;
     struct mobj *linetarget; /* what an aim found */
+    fixed attackrange; /* of the last trace_aim or trace_attack of all; a revenant missile's puff reads it in a later tic */
+    bool onground;     /* of the player who moved last; one who cannot move (reactiontime) goes by it, in a later tic */
+    struct {           /* an arch-vile's search for a corpse, within one action */
+        fixed x, y;
+        struct mobj *corpse;
+    } vile;
 
     /* what happened this tic, for event records */
     struct dh_world_events *events; /* of world.h */
-    struct dh_err *err; /* where a room reports what makes the world unplayable; err->status is set then */
+    struct dh_err *err;             /* where a room reports what makes the world unplayable; err->status is set then */
 };
 
 #endif

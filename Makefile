@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
 #
-#   cmd/NAME.c ─────────────> bin/NAME            one file a tool: usage, parse, open, loop, close
+#   cmd/NAME.c, cmd/cmd.c ──> bin/NAME            one file a tool: usage, parse, open, loop, close; what they share
 #                  links          │
 #   lib/*.c, lib/*/*.c ─────> bin/libdh.a         everything else; what an embedder links with lib/dh.h
 #                  links          │

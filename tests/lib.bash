@@ -67,15 +67,6 @@ run_pipe() { # [run's options] PIPE
     run "${options[@]}" bash -o pipefail -c "$1"
 }
 
-# A command with SIGPIPE as a shell has it, even where whoever started the tests ignores it.
-with_sigpipe() {
-    if env --default-signal=PIPE true 2>/dev/null; then
-        env --default-signal=PIPE "$@"
-    else
-        "$@"
-    fi
-}
-
 # ---- files -----------------------------------------------------------------------------------------------------------
 
 # The same bytes, or the first difference: as text where both are text, in hex where not.

@@ -167,6 +167,9 @@ struct sector {
     int32_t nlines;
     struct line **lines;
     int32_t index;
+    /* scratch of the sound flood (noise.c): where it came from, and how many of the lines it has done */
+    struct sector *soundfrom;
+    int32_t soundline;
 };
 
 struct side {
@@ -546,12 +549,32 @@ struct trymove {
     bool floatok;
     struct line *ceilingline;
     struct line *spechit[64];
-    int32_t nspechit;
+    int32_t nspechit; /* counts on where the array ends */
+    bool crush, nofit; /* of a sector's height change (move_change_sector) */
 };
+
+/* Scratch of a slide along a wall (slide.c). */
+struct slide {
+    struct mobj *thing;
+    fixed frac;         /* of the move, to the nearest blocking line */
+    struct line *line;  /* that line */
+    fixed momx, momy;   /* the move that is left, then clipped to the line */
+};
+
+/* Scratch of a shot or aim, of a use of lines, of an explosion (trace.c). */
+struct shot {
+    struct mobj *who; /* shoots or uses; NULL: an aim by nobody */
+    fixed z, range, slope, top, bottom;
+    int32_t damage;
+};
+struct blast { struct mobj *spot, *source; int32_t damage; };
 
 struct opening {
     fixed top, bottom, range, lowfloor;
 };
+
+/* Cells of one kind of thinker (thinker.c). */
+struct thinker_pool { void *chunks, *spare; };
 
 struct intercept {
     fixed frac;        /* along the trace */
@@ -607,7 +630,9 @@ struct doom {
     struct thinker cap; /* head of the thinker list */
     uint32_t serial;    /* last one given */
     struct mobj *gone;  /* removed mobjs that are kept while something may point at them, list through snext */
-    int32_t ngone;
+    int32_t ngone, gonelimit; /* past the limit, those that nothing points at are freed */
+    struct thinker_pool pools[TK_KINDS];
+    struct mobj nobody; /* what thinker_new gives when there is no memory: in no list */
     int32_t totalkills, totalitems, totalsecrets;
     struct mobj *bodyque[BODYQUESIZE];
     int32_t bodyqueslot; /* counts up, modulo in use */
@@ -634,6 +659,9 @@ struct doom {
     struct trymove tm;
     struct opening open;
     struct trace trace;
+    struct slide slide;
+    struct shot shot;
+    struct blast blast;
     struct mobj *linetarget; /* what an aim found */
     fixed attackrange; /* of the last trace_aim or trace_attack of all; a revenant missile's puff reads it in a later tic */
     bool onground;     /* of the player who moved last; one who cannot move (reactiontime) goes by it, in a later tic */

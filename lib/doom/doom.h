@@ -198,7 +198,7 @@ struct line {
     fixed bbox[4];
     enum slope slope;
     int16_t flags, special, tag;
-    int16_t sidenum[2];          /* -1: none (second only) */
+    int32_t sidenum[2];          /* -1: none (second only) */
     struct sector *front, *back; /* back NULL: one-sided */
     uint32_t validcount;
     int32_t index;

@@ -2,44 +2,53 @@
 /*
  * play.h - what the rooms of the Doom world call of each other, by file.
  *
- * d is the world in every call. Behaviour is that of the 1.9 family of executables as chocolate-doom keeps it; where it looks wrong, the
- * .c file says why it is right.
+ * d is the world in every call. Behaviour is that of the 1.9 family of executables as chocolate-doom keeps it; where it
+ * looks wrong, the .c file says why it is right.
  */
 #ifndef DOOM_PLAY_H
 #define DOOM_PLAY_H
 
 #include "doom.h"
 
-/* ---- wad.c: the archive ---------------------------------------------------------------------------------------------- */
+/* ---- wad.c: the archive
+ * ---------------------------------------------------------------------------------------------- */
 
 struct dh_file;
 
-struct lump { char name[9]; const uint8_t *p; uint32_t size; int file; };
+struct lump {
+    char name[9];
+    const uint8_t *p;
+    uint32_t size;
+    int file;
+};
 
 /* The directory of all files in load order, checked; later lumps win by name. NULL with e filled on a broken file. */
 struct wad *wad_open(const struct dh_file *files, int nfiles, struct dh_err *e);
 void wad_close(struct wad *w);
 int wad_count(const struct wad *w);
 const struct lump *wad_lump(const struct wad *w, int i);
-int wad_find(const struct wad *w, const char *name);                 /* last lump of that name, -1 */
+int wad_find(const struct wad *w, const char *name); /* last lump of that name, -1 */
 const char *wad_filename(const struct wad *w, int file);
 
-/* ---- textures.c: numbers of wall textures and flats, heights of textures --------------------------------------------- */
+/* ---- textures.c: numbers of wall textures and flats, heights of textures
+ * --------------------------------------------- */
 
 struct textures *tex_open(const struct wad *w, struct dh_err *e);
 void tex_close(struct textures *t);
-/* 8 bytes, not terminated, case does not matter. Texture 0 is "-" and any unknown name's number is -1 (tex_wall) or -1 (tex_flat). */
+/* 8 bytes, not terminated, case does not matter. Texture 0 is "-" and any unknown wall is -1; a flat gets its number
+ * when first asked for. */
 int tex_wall(const struct textures *t, const char *name);
-int tex_flat(const struct textures *t, const char *name);
-fixed tex_height(const struct textures *t, int wall); /* of a texture number */
-int tex_sky(const struct textures *t);                /* the flat F_SKY1, -1 if there is none */
+int tex_flat(struct textures *t, const char *name);
+fixed tex_height(const struct textures *t, int wall);          /* of a texture number */
+int tex_sky(const struct textures *t);                         /* the flat F_SKY1, -1 if there is none */
 const char *tex_wall_name(const struct textures *t, int wall); /* for snapshots; "-" for 0 */
 const char *tex_flat_name(const struct textures *t, int flat);
 
-/* ---- rng.c trig.c ----------------------------------------------------------------------------------------------------- */
+/* ---- rng.c trig.c
+ * ----------------------------------------------------------------------------------------------------- */
 
-int rng_next(struct doom *d);       /* 0-255: the play sequence */
-int rng_diff(struct doom *d);       /* first draw minus second draw */
+int rng_next(struct doom *d); /* 0-255: the play sequence */
+int rng_diff(struct doom *d); /* first draw minus second draw */
 extern const uint8_t rng_table[256];
 
 #define FINEANGLES 8192
@@ -52,38 +61,49 @@ extern const uint8_t rng_table[256];
 extern const int32_t trig_sine[10240];
 extern const int32_t trig_tangent[4096];
 extern const uint32_t trig_arctan[2049];
-static inline fixed trig_sin(bam a) { return trig_sine[a >> FINESHIFT]; }
-static inline fixed trig_cos(bam a) { return trig_sine[(a >> FINESHIFT) + FINEANGLES / 4]; }
+static inline fixed trig_sin(bam a)
+{
+    return trig_sine[a >> FINESHIFT];
+}
+static inline fixed trig_cos(bam a)
+{
+    return trig_sine[(a >> FINESHIFT) + FINEANGLES / 4];
+}
 bam trig_angle(fixed x1, fixed y1, fixed x2, fixed y2); /* direction from 1 to 2 */
-fixed trig_distance(fixed dx, fixed dy);                /* the executable's estimate: the longer plus half the shorter */
+fixed trig_distance(fixed dx, fixed dy); /* the executable's estimate: the longer plus half the shorter */
 
-/* ---- level.c blockmap.c bsp.c ------------------------------------------------------------------------------------------ */
+/* ---- level.c blockmap.c bsp.c
+ * ------------------------------------------------------------------------------------------ */
 
 /* Load a map by its lump name, every reference checked; the former level is freed. -1 with e filled. Spawns nothing. */
 int level_load(struct doom *d, const char *name, struct dh_err *e);
 void level_free(struct doom *d);
 
-void block_link(struct doom *d, struct mobj *mo);   /* find the subsector, enter into sector and block lists (by its flags) */
+void block_link(struct doom *d,
+                struct mobj *mo); /* find the subsector, enter into sector and block lists (by its flags) */
 void block_unlink(struct doom *d, struct mobj *mo);
 /* Visit what is in one block; false ends it early (and is returned). Lines are visited once per d->validcount. */
 bool block_lines(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct line *));
 bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *));
 struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y);
-int bsp_side(const struct divline *l, fixed x, fixed y);  /* 0 front, 1 back; the BSP's own rounding */
+int bsp_side(const struct divline *l, fixed x, fixed y); /* 0 front, 1 back; the BSP's own rounding */
 
-/* ---- geometry.c --------------------------------------------------------------------------------------------------------- */
+/* ---- geometry.c
+ * --------------------------------------------------------------------------------------------------------- */
 
-int geo_line_side(const struct line *l, fixed x, fixed y); /* 0 front, 1 back */
-int geo_box_side(const fixed box[4], const struct line *l); /* 0, 1, or -1: the box is cut */
-int geo_divline_side(const struct divline *l, fixed x, fixed y); /* the hitscan's rounding */
+int geo_line_side(const struct line *l, fixed x, fixed y);                    /* 0 front, 1 back */
+int geo_box_side(const fixed box[4], const struct line *l);                   /* 0, 1, or -1: the box is cut */
+int geo_divline_side(const struct divline *l, fixed x, fixed y);              /* the hitscan's rounding */
 fixed geo_intercept(const struct divline *trace, const struct divline *line); /* fraction along trace */
 void geo_divline(const struct line *l, struct divline *out);
-void geo_opening(struct doom *d, const struct line *l);     /* fills d->open; range 0 for a one-sided line */
+void geo_opening(struct doom *d, const struct line *l); /* fills d->open; range 0 for a one-sided line */
 
-/* ---- thinker.c mobj.c ---------------------------------------------------------------------------------------------------- */
+/* ---- thinker.c mobj.c
+ * ---------------------------------------------------------------------------------------------------- */
 
 void thinker_init(struct doom *d);
-/* A new zeroed thinker of the kind's size, at the list's tail. Never NULL: out of memory sets d->err and gives a scratch one. */
+/* A new zeroed thinker of the kind's size, at the list's tail. Never NULL: out of memory sets d->err and gives a
+ * scratch one. */
 void *thinker_new(struct doom *d, enum thinker_kind kind);
 void thinker_remove(struct doom *d, struct thinker *th);
 void thinker_run(struct doom *d); /* each one acts once, in order */
@@ -92,34 +112,40 @@ struct thinker *thinker_next(struct doom *d, struct thinker *th); /* iteration: 
 struct mobj *thinker_next_mobj(struct doom *d, struct mobj *mo);  /* mobjs that are not removed, in order */
 
 struct mobj *mobj_spawn(struct doom *d, fixed x, fixed y, fixed z, int type);
-void mobj_remove(struct doom *d, struct mobj *mo); /* also queues an item for respawn */
+void mobj_remove(struct doom *d, struct mobj *mo);               /* also queues an item for respawn */
 bool mobj_set_state(struct doom *d, struct mobj *mo, int frame); /* false: it was removed */
 void mobj_think(struct doom *d, struct mobj *mo);
 void mobj_explode_missile(struct doom *d, struct mobj *mo);
 
-/* ---- move.c slide.c ------------------------------------------------------------------------------------------------------- */
+/* ---- move.c slide.c
+ * ------------------------------------------------------------------------------------------------------- */
 
 bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y); /* result in d->tm */
-bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y);   /* moves, crosses special lines; sets d->tm.floatok */
+bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y); /* moves, crosses special lines; sets d->tm.floatok */
 bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y); /* stomps what is there */
-bool move_change_sector(struct doom *d, struct sector *s, bool crunch); /* after a height change; true: something does not fit */
+bool move_change_sector(struct doom *d, struct sector *s,
+                        bool crunch); /* after a height change; true: something does not fit */
 void slide_move(struct doom *d, struct mobj *mo);
 
-/* ---- trace.c sight.c noise.c ------------------------------------------------------------------------------------------------ */
+/* ---- trace.c sight.c noise.c
+ * ------------------------------------------------------------------------------------------------ */
 
 enum { TRACE_LINES = 1, TRACE_THINGS = 2, TRACE_EARLYOUT = 4 };
 /* Visit what a line from 1 to 2 meets, nearest first; false from fn ends it. Fills d->trace.line. */
-bool trace_path(struct doom *d, fixed x1, fixed y1, fixed x2, fixed y2, int flags, bool (*fn)(struct doom *, struct intercept *));
-fixed trace_aim(struct doom *d, struct mobj *mo, bam angle, fixed distance); /* slope; d->linetarget: what was aimed at, or NULL */
+bool trace_path(struct doom *d, fixed x1, fixed y1, fixed x2, fixed y2, int flags,
+                bool (*fn)(struct doom *, struct intercept *));
+fixed trace_aim(struct doom *d, struct mobj *mo, bam angle,
+                fixed distance); /* slope; d->linetarget: what was aimed at, or NULL */
 void trace_attack(struct doom *d, struct mobj *mo, bam angle, fixed distance, fixed slope, int damage);
 void trace_use(struct doom *d, struct player *p);
 void trace_radius_attack(struct doom *d, struct mobj *spot, struct mobj *source, int damage);
 bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);
 void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
 
-/* ---- monster.c missile.c ------------------------------------------------------------------------------------------------------ */
+/* ---- monster.c missile.c
+ * ------------------------------------------------------------------------------------------------------ */
 
-void action_mobj(struct doom *d, struct mobj *mo, int action);  /* enum action, for a mobj's state */
+void action_mobj(struct doom *d, struct mobj *mo, int action); /* enum action, for a mobj's state */
 void monster_nightmare_respawn(struct doom *d, struct mobj *mo);
 struct mobj *missile_spawn(struct doom *d, struct mobj *source, struct mobj *dest, int type);
 void missile_spawn_player(struct doom *d, struct mobj *source, int type);
@@ -127,34 +153,39 @@ void missile_check_spawn(struct doom *d, struct mobj *mo);
 void missile_puff(struct doom *d, fixed x, fixed y, fixed z, fixed attackrange);
 void missile_blood(struct doom *d, fixed x, fixed y, fixed z, int damage);
 
-/* ---- damage.c pickup.c ----------------------------------------------------------------------------------------------------------- */
+/* ---- damage.c pickup.c
+ * ----------------------------------------------------------------------------------------------------------- */
 
 void damage_mobj(struct doom *d, struct mobj *target, struct mobj *inflictor, struct mobj *source, int damage);
 void pickup_touch(struct doom *d, struct mobj *special, struct mobj *toucher);
 bool pickup_power(struct doom *d, struct player *p, int power);
 
-/* ---- weapon.c player.c ------------------------------------------------------------------------------------------------------------- */
+/* ---- weapon.c player.c
+ * ------------------------------------------------------------------------------------------------------------- */
 
-void weapon_setup(struct doom *d, struct player *p);   /* when a player enters a level */
-void weapon_tick(struct doom *d, struct player *p);    /* psprites */
-void weapon_drop(struct doom *d, struct player *p);    /* at death */
+void weapon_setup(struct doom *d, struct player *p); /* when a player enters a level */
+void weapon_tick(struct doom *d, struct player *p);  /* psprites */
+void weapon_drop(struct doom *d, struct player *p);  /* at death */
 void weapon_bring_up(struct doom *d, struct player *p);
 void weapon_set_psprite(struct doom *d, struct player *p, int which, int frame);
 void player_think(struct doom *d, struct player *p);
 
-/* ---- line.c sector.c door.c plat.c floor.c ceiling.c stairs.c light.c switch.c teleport.c -------------------------------------------- */
+/* ---- line.c sector.c door.c plat.c floor.c ceiling.c stairs.c light.c switch.c teleport.c
+ * -------------------------------------------- */
 
 void line_cross(struct doom *d, struct line *l, int side, struct mobj *mo);
-bool line_use(struct doom *d, struct mobj *mo, struct line *l, int side); /* true: the line did something (its texture switched) */
+bool line_use(struct doom *d, struct mobj *mo, struct line *l,
+              int side); /* true: the line did something (its texture switched) */
 void line_shoot(struct doom *d, struct mobj *mo, struct line *l);
-void line_spawn_specials(struct doom *d); /* at level start: lights, timed doors, scrollers */
-void line_update_specials(struct doom *d); /* each tic: level timer, scrollers, buttons */
+void line_spawn_specials(struct doom *d);             /* at level start: lights, timed doors, scrollers */
+void line_update_specials(struct doom *d);            /* each tic: level timer, scrollers, buttons */
 void sector_player(struct doom *d, struct player *p); /* damage, secrets, exits of the floor below */
 
 enum plane_result { PLANE_OK, PLANE_CRUSHED, PLANE_PASTDEST };
-enum plane_result sector_move_plane(struct doom *d, struct sector *s, fixed speed, fixed dest, bool crush, bool ceiling, int direction);
-fixed sector_lowest_floor(const struct sector *s);   /* of it and its neighbours */
-fixed sector_highest_floor(const struct sector *s);  /* of the neighbours, at least -500 */
+enum plane_result sector_move_plane(struct doom *d, struct sector *s, fixed speed, fixed dest, bool crush, bool ceiling,
+                                    int direction);
+fixed sector_lowest_floor(const struct sector *s);  /* of it and its neighbours */
+fixed sector_highest_floor(const struct sector *s); /* of the neighbours, at least -500 */
 fixed sector_next_floor(struct doom *d, const struct sector *s, fixed height);
 fixed sector_lowest_ceiling(const struct sector *s);
 fixed sector_highest_ceiling(const struct sector *s);
@@ -192,10 +223,11 @@ void switch_change(struct doom *d, struct line *l, bool again);
 void switch_tick(struct doom *d);
 bool teleport_do(struct doom *d, struct line *l, int side, struct mobj *mo);
 
-/* ---- game.c spawn.c respawn.c intermission.c finale.c dehacked.c ----------------------------------------------------------------- */
+/* ---- game.c spawn.c respawn.c intermission.c finale.c dehacked.c
+ * ----------------------------------------------------------------- */
 
-int game_start(struct doom *d, struct dh_err *e);   /* from the rules in d: new game, first level */
-int game_tick(struct doom *d, struct dh_err *e);    /* one tic with the players' cmd; 0 or -1 */
+int game_start(struct doom *d, struct dh_err *e); /* from the rules in d: new game, first level */
+int game_tick(struct doom *d, struct dh_err *e);  /* one tic with the players' cmd; 0 or -1 */
 void game_exit_level(struct doom *d);
 void game_secret_exit_level(struct doom *d);
 void game_player_reborn(struct doom *d, int slot);
@@ -204,7 +236,7 @@ const char *game_map_name(const struct doom *d, char buf[9]); /* E1M1 or MAP01 o
 void spawn_map_things(struct doom *d);                           /* all things of the level */
 void spawn_map_thing(struct doom *d, const struct mapthing *mt); /* by skill and mode */
 void spawn_player(struct doom *d, const struct mapthing *mt);
-void respawn_items(struct doom *d);      /* deathmatch 2: each tic */
+void respawn_items(struct doom *d); /* deathmatch 2: each tic */
 bool respawn_deathmatch(struct doom *d, int slot);
 void respawn_player(struct doom *d, int slot); /* after death */
 
@@ -216,7 +248,8 @@ void finale_tick(struct doom *d);
 int deh_load(struct doom *d, const uint8_t *p, size_t n, struct dh_err *e); /* a DEHACKED lump: par times for now */
 void tables_init(struct doom *d); /* tables.c: fill frames, things, weapons, ammo, pars with the executable's */
 
-/* ---- event.c: what happened, for event records -------------------------------------------------------------------------------------- */
+/* ---- event.c: what happened, for event records
+ * -------------------------------------------------------------------------------------- */
 
 void event_death(struct doom *d, struct player *p, struct mobj *source);
 void event_exit(struct doom *d);

@@ -37,7 +37,7 @@ static_ok  := $(and $(is_musl),$(libbsd_a),$(libmd_a))
 ifeq ($(origin STATIC),undefined)
   STATIC     := $(if $(static_ok),1,0)
   ifeq ($(STATIC),0)
-    STATIC_NOTE := no static musl build with CC=$(CC) here (it takes a musl compiler, libbsd.a and libmd.a): building against the host's libc
+    STATIC_NOTE := no static musl build with CC=$(CC) here (it takes a musl compiler, libbsd.a and libmd.a): building against the host libc
     # The wrapper without the archives it would link: step back to the host's compiler.
     CC := $(host_cc)
   endif

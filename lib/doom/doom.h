@@ -139,6 +139,7 @@ enum {
 #define MAXCEILINGS 30
 #define MAXBUTTONS 16
 #define MAXLINEANIMS 64
+#define MAXSWITCHES 40 /* pairs of textures in the executable's list */
 #define MAXDMSTARTS 10
 #define MAXBRAINTARGETS 32
 #define MAPBLOCKSHIFT (FX_BITS + 7)
@@ -347,10 +348,12 @@ enum floor_type {
     FLOOR_DONUTRAISE,
     FLOOR_RAISE512
 };
+/* Stairs hurt what they squeeze as a crusher does and yet give way as a plain floor does (stairs.c). */
+enum { CRUSH_NO, CRUSH_YES, CRUSH_STAIRS = 10 };
 struct floormove {
     struct thinker th;
     enum floor_type type;
-    bool crush;
+    int32_t crush; /* CRUSH_NO, CRUSH_YES or CRUSH_STAIRS */
     struct sector *sector;
     int32_t direction, newspecial;
     int16_t texture; /* flat number */
@@ -597,6 +600,9 @@ struct doom {
     struct weapon_info weapons[NWEAPONS];
     int32_t maxammo[NAMMO], clipammo[NAMMO];
     int32_t pars1[5][10], pars2[33]; /* par seconds: [episode][map], [map]; a DEHACKED lump edits them */
+    int32_t deh_textlen[4]; /* characters of an episode's closing text as a DEHACKED lump has it; 0: the executable's */
+    int16_t switches[2 * MAXSWITCHES]; /* texture numbers, off and on by turns (switch.c) */
+    int32_t nswitches;                 /* of them, twice the pairs */
     enum mission mission;
     enum mode mode;
     enum version version;

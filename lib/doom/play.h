@@ -182,7 +182,8 @@ void line_update_specials(struct doom *d);            /* each tic: level timer, 
 void sector_player(struct doom *d, struct player *p); /* damage, secrets, exits of the floor below */
 
 enum plane_result { PLANE_OK, PLANE_CRUSHED, PLANE_PASTDEST };
-enum plane_result sector_move_plane(struct doom *d, struct sector *s, fixed speed, fixed dest, bool crush, bool ceiling,
+/* crush: CRUSH_NO, CRUSH_YES, CRUSH_STAIRS; direction: 1 up, -1 down */
+enum plane_result sector_move_plane(struct doom *d, struct sector *s, fixed speed, fixed dest, int crush, bool ceiling,
                                     int direction);
 fixed sector_lowest_floor(const struct sector *s);  /* of it and its neighbours */
 fixed sector_highest_floor(const struct sector *s); /* of the neighbours, at least -500 */
@@ -221,6 +222,7 @@ void light_turn_off_tagged(struct doom *d, struct line *l);
 void light_spawn(struct doom *d, struct sector *s, int special); /* the thinker of a sector's light special */
 void switch_change(struct doom *d, struct line *l, bool again);
 void switch_tick(struct doom *d);
+void switch_init(struct doom *d); /* once a game: find the numbers of the switches' textures */
 bool teleport_do(struct doom *d, struct line *l, int side, struct mobj *mo);
 
 /* ---- game.c spawn.c respawn.c intermission.c finale.c dehacked.c
@@ -230,6 +232,7 @@ int game_start(struct doom *d, struct dh_err *e); /* from the rules in d: new ga
 int game_tick(struct doom *d, struct dh_err *e);  /* one tic with the players' cmd; 0 or -1 */
 void game_exit_level(struct doom *d);
 void game_secret_exit_level(struct doom *d);
+void game_world_done(struct doom *d); /* the intermission is over: a closing text or the next level */
 void game_player_reborn(struct doom *d, int slot);
 const char *game_map_name(const struct doom *d, char buf[9]); /* E1M1 or MAP01 of the current map */
 

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: ISC */
+/* A demo inside a WAD: "IWAD" or "PWAD", i32 number of lumps, i32 offset of the directory; there 16 bytes a lump: i32
+ * offset, i32 size, name of up to 8 bytes (doomwiki.org/wiki/WAD). Little-endian. */
+#include "lmp/lmp.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WAD_HEADER = 12, ENTRY = 16, NAME = 8, BATCH = 256 };
+
+struct lump {
+    uint64_t offset, size;
+    bool found;
+};
+
+/* All n bytes at an offset; a file that ends before is an error here: the WAD's own lengths said that they are there.
+ */
+static int read_at(int fd, void *p, size_t n, uint64_t offset, struct dh_err *e)
+{
+    for (size_t done = 0; done < n;) {
+        ssize_t got = pread(fd, (char *)p + done, n - done, (off_t)(offset + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0) {
+            int r = got < 0 ? dh_fail(e, DH_TROUBLE, "cannot read: %s", strerror(errno))
+                            : dh_fail(e, DH_TROUBLE, "truncated WAD: %zu bytes expected, %zu found", n, done);
+            e->offset = offset + done;
+            return r;
+        }
+        done += (size_t)got;
+    }
+    return 0;
+}
+
+/* ASCII alone: a locale has no say in lump names. */
+static uint8_t upper(uint8_t c)
+{
+    return c >= 'a' && c <= 'z' ? (uint8_t)(c - 'a' + 'A') : c;
+}
+
+static bool named(const uint8_t *name, const char *want)
+{
+    for (int i = 0; i < NAME; i++) {
+        if (upper(name[i]) != upper((uint8_t)want[i]))
+            return false;
+        if (want[i] == '\0')
+            return true; /* what follows the NUL is rubbish in many WADs */
+    }
+    return true;
+}
+
+/* Walk the directory; the last lump of a name hides the earlier ones, as it does for the engines. */
+static int find(int fd, uint64_t directory, uint64_t count, const char *want, struct lump *l, struct dh_err *e)
+{
+    uint8_t entries[BATCH * ENTRY];
+
+    for (uint64_t i = 0; i < count; i += BATCH) {
+        size_t batch = count - i < BATCH ? (size_t)(count - i) : BATCH;
+        if (read_at(fd, entries, batch * ENTRY, directory + i * ENTRY, e) < 0)
+            return -1;
+        for (size_t k = 0; k < batch; k++) {
+            struct dh_cur c = dh_cur(entries + k * ENTRY, ENTRY);
+            uint32_t offset = dh_get_u32(&c), size = dh_get_u32(&c);
+            if (named(dh_get_bytes(&c, NAME), want))
+                *l = (struct lump){offset, size, true};
+        }
+    }
+    return 0;
+}
+
+int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e)
+{
+    uint8_t header[WAD_HEADER];
+    struct stat st;
+    struct lump l = {0};
+
+    if (lump[0] == '\0' || strlen(lump) > NAME)
+        return dh_fail(e, DH_TROUBLE, "no lump name: '%s': expected 1 to %d characters", lump, NAME);
+    if (fstat(fd, &st) < 0)
+        return dh_fail(e, DH_TROUBLE, "cannot read: %s", strerror(errno));
+    if (!S_ISREG(st.st_mode))
+        return dh_fail(e, DH_TROUBLE, "cannot look for lump %s: not a regular file", lump);
+    uint64_t file = (uint64_t)st.st_size;
+    if (file < WAD_HEADER)
+        return dh_fail(e, DH_TROUBLE, "not a WAD: %llu bytes, the header alone takes %d", (unsigned long long)file,
+                       WAD_HEADER);
+    if (read_at(fd, header, sizeof header, 0, e) < 0)
+        return -1;
+    if (memcmp(header, "IWAD", 4) != 0 && memcmp(header, "PWAD", 4) != 0)
+        return dh_fail(e, DH_TROUBLE, "not a WAD: expected IWAD or PWAD, found bytes %02x %02x %02x %02x", header[0],
+                       header[1], header[2], header[3]);
+
+    struct dh_cur c = dh_cur(header + 4, sizeof header - 4);
+    uint32_t count = dh_get_u32(&c), directory = dh_get_u32(&c);
+    if (directory > file || count > (file - directory) / ENTRY)
+        return dh_fail(e, DH_TROUBLE, "truncated WAD: a directory of %lu lumps at byte %lu does not fit in %llu bytes",
+                       (unsigned long)count, (unsigned long)directory, (unsigned long long)file);
+    if (find(fd, directory, count, lump, &l, e) < 0)
+        return -1;
+    if (!l.found)
+        return dh_fail(e, DH_TROUBLE, "no lump %s among the %lu of this WAD", lump, (unsigned long)count);
+    if (l.offset > file || l.size > file - l.offset)
+        return dh_fail(e, DH_TROUBLE, "truncated WAD: lump %s is %llu bytes at byte %llu, the file has %llu", lump,
+                       (unsigned long long)l.size, (unsigned long long)l.offset, (unsigned long long)file);
+    if (lseek(fd, (off_t)l.offset, SEEK_SET) < 0)
+        return dh_fail(e, DH_TROUBLE, "cannot seek: %s", strerror(errno));
+    *size = l.size;
+    return 0;
+}
+
+int lmp_open(const char *operand, uint64_t *size, struct dh_err *e)
+{
+    int fd = open(operand, O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        *size = LMP_TO_END;
+        return fd;
+    }
+    int why = errno;
+    const char *colon = strrchr(operand, ':');
+    if ((why != ENOENT && why != ENOTDIR) || !colon || colon == operand)
+        return dh_fail(e, DH_TROUBLE, "cannot open: %s", strerror(why));
+
+    char *wad = strndup(operand, (size_t)(colon - operand));
+    if (!wad)
+        return dh_fail(e, DH_TROUBLE, "out of memory");
+    fd = open(wad, O_RDONLY | O_CLOEXEC);
+    why = errno;
+    free(wad);
+    if (fd < 0)
+        return dh_fail(e, DH_TROUBLE, "cannot open the WAD: %s", strerror(why));
+    if (lmp_seek_lump(fd, colon + 1, size, e) < 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}

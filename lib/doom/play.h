@@ -148,6 +148,9 @@ void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
 void action_mobj(struct doom *d, struct mobj *mo, int action); /* enum action, for a mobj's state */
 void monster_nightmare_respawn(struct doom *d, struct mobj *mo);
 struct mobj *missile_spawn(struct doom *d, struct mobj *source, struct mobj *dest, int type);
+/* A player's aim: straight ahead, else a little left, else a little right. The slope, 0 without d->linetarget; *angle is set to
+ * the angle that met something, and to straight ahead if none did. */
+fixed missile_aim(struct doom *d, struct mobj *mo, bam *angle);
 void missile_spawn_player(struct doom *d, struct mobj *source, int type);
 void missile_check_spawn(struct doom *d, struct mobj *mo);
 void missile_puff(struct doom *d, fixed x, fixed y, fixed z, fixed attackrange);

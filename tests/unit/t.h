@@ -33,8 +33,8 @@ static inline bool t_int(intmax_t got, intmax_t want, const char *file, int line
 {
     if (got != want) {
         t_checks_failed++;
-        printf("# %s:%d: %s is %" PRIdMAX " (%#" PRIxMAX "), want %" PRIdMAX " (%#" PRIxMAX ")\n", file, line, what, got,
-               (uintmax_t)got, want, (uintmax_t)want);
+        printf("# %s:%d: %s is %" PRIdMAX " (%#" PRIxMAX "), want %" PRIdMAX " (%#" PRIxMAX ")\n", file, line, what,
+               got, (uintmax_t)got, want, (uintmax_t)want);
     }
     return got == want;
 }

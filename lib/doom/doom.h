@@ -255,6 +255,7 @@ struct level {
     int32_t *bmfirst; /* per block: index into bmlist of its first line number (after the leading one), -1-terminated */
     int32_t *bmlist;
     int32_t nbmlist;
+    int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
     /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
     uint8_t *reject;

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * blockmap.c - which things are where: the lists of each sector and of each block of 128 x 128 units.
+ *
+ * A thing enters at the head of its lists; every walk sees the latest comer first, and the order of hits, pick-ups and
+ * random draws follows from it. Whether a thing is in a list is known by its flags alone, so a thing whose flags change
+ * must leave before and enter after.
+ */
+#include "space.h"
+
+static struct mobj **block_head(struct doom *d, const struct mobj *mo)
+{
+    int bx = block_x(d, mo->x), by = block_y(d, mo->y);
+    return block_inside(&d->lev, bx, by) ? &d->lev.blocklinks[by * d->lev.bmwidth + bx] : NULL;
+}
+
+void block_link(struct doom *d, struct mobj *mo)
+{
+    mo->subsector = bsp_subsector(d, mo->x, mo->y);
+
+    if (!(mo->flags & MF_NOSECTOR)) {
+        struct sector *s = mo->subsector->sector;
+        mo->sprev = NULL;
+        mo->snext = s->things;
+        if (s->things)
+            s->things->sprev = mo;
+        s->things = mo;
+    }
+
+    if (!(mo->flags & MF_NOBLOCKMAP)) {
+        struct mobj **head = block_head(d, mo);
+        mo->bprev = NULL;
+        mo->bnext = head ? *head : NULL;
+        if (head) {
+            if (*head)
+                (*head)->bprev = mo;
+            *head = mo;
+        }
+    }
+}
+
+/* The thing keeps its own links: a walk that stands on it goes on from there. */
+void block_unlink(struct doom *d, struct mobj *mo)
+{
+    if (!(mo->flags & MF_NOSECTOR)) {
+        if (mo->snext)
+            mo->snext->sprev = mo->sprev;
+        if (mo->sprev)
+            mo->sprev->snext = mo->snext;
+        else
+            mo->subsector->sector->things = mo->snext;
+    }
+
+    if (!(mo->flags & MF_NOBLOCKMAP)) {
+        if (mo->bnext)
+            mo->bnext->bprev = mo->bprev;
+        if (mo->bprev) {
+            mo->bprev->bnext = mo->bnext;
+        } else {
+            struct mobj **head = block_head(d, mo);
+            if (head)
+                *head = mo->bnext;
+        }
+    }
+}
+
+bool block_lines(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct line *))
+{
+    return block_each_line(d, bx, by, fn);
+}
+
+bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *))
+{
+    return block_each_thing(d, bx, by, fn);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * move.c - may a thing be at a place, and what happens when it goes there: collision, pick-ups, crossed lines,
+ * stomping, crushing.
+ *
+ * d->tm is the check's result, and stays for whoever comes next: a move that is tried inside another's consequences (a
+ * teleport on a crossed line) overwrites it, and the outer one goes on with what is there then. The executable did so,
+ * and that is relied on.
+ */
+#include "space.h"
+
+#define STOMP_DAMAGE 10000 /* kills anything, invulnerable players too */
+#define BOSS_MAP 30        /* the only map where monsters stomp what is in their way */
+#define CRUSH_DAMAGE 10
+
+struct block_range {
+    int x0, x1, y0, y1;
+};
+
+/* The blocks that a box touches; grown by the reach of things, since a thing is listed only in the block of its middle.
+ */
+static struct block_range blocks_of(const struct doom *d, const fixed box[4], fixed reach)
+{
+    return (struct block_range){
+        block_x(d, wrap_sub(box[BOXLEFT], reach)),
+        block_x(d, wrap_add(box[BOXRIGHT], reach)),
+        block_y(d, wrap_sub(box[BOXBOTTOM], reach)),
+        block_y(d, wrap_add(box[BOXTOP], reach)),
+    };
+}
+
+/* Column by column from the west, each from the south. */
+static inline bool each_thing_near(struct doom *d, bool (*fn)(struct doom *, struct mobj *))
+{
+    struct block_range r = blocks_of(d, d->tm.bbox, MAXRADIUS);
+    for (int bx = r.x0; bx <= r.x1; bx++)
+        for (int by = r.y0; by <= r.y1; by++)
+            if (!block_each_thing(d, bx, by, fn))
+                return false;
+    return true;
+}
+
+/* Begin a check of a place: nothing is known but the floor and ceiling of its middle. */
+static void look_at(struct doom *d, struct mobj *mo, fixed x, fixed y)
+{
+    struct trymove *tm = &d->tm;
+    tm->thing = mo;
+    tm->flags = mo->flags;
+    tm->x = x;
+    tm->y = y;
+    tm->bbox[BOXTOP] = wrap_add(y, mo->radius);
+    tm->bbox[BOXBOTTOM] = wrap_sub(y, mo->radius);
+    tm->bbox[BOXRIGHT] = wrap_add(x, mo->radius);
+    tm->bbox[BOXLEFT] = wrap_sub(x, mo->radius);
+
+    const struct sector *s = bsp_subsector(d, x, y)->sector;
+    tm->ceilingline = NULL;
+    tm->floorz = tm->dropoffz = s->floor;
+    tm->ceilingz = s->ceiling;
+    tm->nspechit = 0;
+    d->validcount++;
+}
+
+static void take_place(struct doom *d, struct mobj *mo, fixed x, fixed y)
+{
+    block_unlink(d, mo);
+    mo->floorz = d->tm.floorz;
+    mo->ceilingz = d->tm.ceilingz;
+    mo->x = x;
+    mo->y = y;
+    block_link(d, mo);
+}
+
+/* ---- checking a place
+ * ------------------------------------------------------------------------------------------------ */
+
+static void note_special(struct doom *d, struct line *l)
+{
+    struct trymove *tm = &d->tm;
+    if (tm->nspechit < (int)(sizeof tm->spechit / sizeof tm->spechit[0]))
+        tm->spechit[tm->nspechit] = l;
+    tm->nspechit++;
+    if (tm->nspechit > MAXSPECHIT)
+        overrun_spechit(d, l);
+}
+
+static bool check_line(struct doom *d, struct line *l)
+{
+    struct trymove *tm = &d->tm;
+    if (tm->bbox[BOXRIGHT] <= l->bbox[BOXLEFT] || tm->bbox[BOXLEFT] >= l->bbox[BOXRIGHT] ||
+        tm->bbox[BOXTOP] <= l->bbox[BOXBOTTOM] || tm->bbox[BOXBOTTOM] >= l->bbox[BOXTOP])
+        return true;
+    if (geo_box_side(tm->bbox, l) != -1)
+        return true;
+
+    if (!l->back)
+        return false;
+    if (!(tm->thing->flags & MF_MISSILE)) {
+        if (l->flags & ML_BLOCKING)
+            return false;
+        if (!tm->thing->player && (l->flags & ML_BLOCKMONSTERS))
+            return false;
+    }
+
+    geo_opening(d, l);
+    if (d->open.top < tm->ceilingz) {
+        tm->ceilingz = d->open.top;
+        tm->ceilingline = l;
+    }
+    if (d->open.bottom > tm->floorz)
+        tm->floorz = d->open.bottom;
+    if (d->open.lowfloor < tm->dropoffz)
+        tm->dropoffz = d->open.lowfloor;
+    if (l->special)
+        note_special(d, l);
+    return true;
+}
+
+static int impact(struct doom *d, const struct mobj *mo)
+{
+    return (rng_next(d) % 8 + 1) * d->things[mo->type].damage;
+}
+
+static void slam(struct doom *d, struct mobj *skull, struct mobj *into)
+{
+    damage_mobj(d, into, skull, skull, impact(d, skull));
+    skull->flags &= ~MF_SKULLFLY;
+    skull->momx = skull->momy = skull->momz = 0;
+    mobj_set_state(d, skull, d->things[skull->type].frame.spawn);
+}
+
+/* Barons and hell knights count as one species, in this respect only. */
+static bool same_species(const struct mobj *a, const struct mobj *b)
+{
+    return a->type == b->type || (a->type == T_HellKnight && b->type == T_BaronOfHell) ||
+           (a->type == T_BaronOfHell && b->type == T_HellKnight);
+}
+
+/* true: the missile flies on */
+static bool missile_passes(struct doom *d, struct mobj *missile, struct mobj *mo)
+{
+    if (missile->z > wrap_add(mo->z, mo->height) || wrap_add(missile->z, missile->height) < mo->z)
+        return true;
+    if (missile->target && same_species(missile->target, mo)) {
+        if (mo == missile->target)
+            return true;
+        if (mo->type != T_Marine) /* goes off without harm; players hurt each other */
+            return false;
+    }
+    if (!(mo->flags & MF_SHOOTABLE))
+        return !(mo->flags & MF_SOLID);
+    damage_mobj(d, mo, missile, missile->target, impact(d, missile));
+    return false;
+}
+
+static bool check_thing(struct doom *d, struct mobj *mo)
+{
+    struct trymove *tm = &d->tm;
+    struct mobj *mover = tm->thing;
+    if (!(mo->flags & (MF_SOLID | MF_SPECIAL | MF_SHOOTABLE)))
+        return true;
+    if (space_apart(mo, tm->x, tm->y, wrap_add(mo->radius, mover->radius)))
+        return true;
+    if (mo == mover)
+        return true;
+
+    if (mover->flags & MF_SKULLFLY) { /* into anything, items too */
+        slam(d, mover, mo);
+        return false;
+    }
+    if (mover->flags & MF_MISSILE)
+        return missile_passes(d, mover, mo);
+    /* The answer is that of the flags before the touch, which may remove the thing. */
+    bool solid = (mo->flags & MF_SOLID) != 0;
+    if ((mo->flags & MF_SPECIAL) && (tm->flags & MF_PICKUP))
+        pickup_touch(d, mo, mover);
+    return !solid;
+}
+
+/* Things first, lines after: what is picked up is picked up even where a wall then stops the mover. */
+bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
+{
+    look_at(d, mo, x, y);
+    if (d->tm.flags & MF_NOCLIP)
+        return true;
+    if (!each_thing_near(d, check_thing))
+        return false;
+    struct block_range r = blocks_of(d, d->tm.bbox, 0);
+    for (int bx = r.x0; bx <= r.x1; bx++)
+        for (int by = r.y0; by <= r.y1; by++)
+            if (!block_each_line(d, bx, by, check_line))
+                return false;
+    return true;
+}
+
+/* ---- going there
+ * ------------------------------------------------------------------------------------------------------- */
+
+/* Does the height fit? floatok: it would at another height of the mover. */
+static bool fits(struct trymove *tm, const struct mobj *mo)
+{
+    if (wrap_sub(tm->ceilingz, tm->floorz) < mo->height)
+        return false;
+    tm->floatok = true;
+    if (!(mo->flags & MF_TELEPORT) &&
+        (wrap_sub(tm->ceilingz, mo->z) < mo->height || wrap_sub(tm->floorz, mo->z) > STEP_MAX))
+        return false;
+    return (mo->flags & (MF_DROPOFF | MF_FLOAT)) || wrap_sub(tm->floorz, tm->dropoffz) <= STEP_MAX;
+}
+
+bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y)
+{
+    struct trymove *tm = &d->tm;
+    tm->floatok = false;
+    if (!move_check(d, mo, x, y))
+        return false;
+    if (!(mo->flags & MF_NOCLIP) && !fits(tm, mo))
+        return false;
+
+    fixed oldx = mo->x, oldy = mo->y;
+    take_place(d, mo, x, y);
+
+    /* Last met, first crossed. The list is the shared one: a teleport empties it, and the thing's place is then the new
+     * one. */
+    if (!(mo->flags & (MF_TELEPORT | MF_NOCLIP))) {
+        if (tm->nspechit > (int)(sizeof tm->spechit / sizeof tm->spechit[0]))
+            tm->nspechit = (int)(sizeof tm->spechit / sizeof tm->spechit[0]);
+        while (tm->nspechit > 0) {
+            struct line *l = tm->spechit[--tm->nspechit];
+            int oldside = geo_line_side(l, oldx, oldy);
+            if (geo_line_side(l, mo->x, mo->y) != oldside && l->special)
+                line_cross(d, l, oldside, mo);
+        }
+    }
+    return true;
+}
+
+static bool stomp(struct doom *d, struct mobj *mo)
+{
+    struct trymove *tm = &d->tm;
+    if (!(mo->flags & MF_SHOOTABLE))
+        return true;
+    if (space_apart(mo, tm->x, tm->y, wrap_add(mo->radius, tm->thing->radius)))
+        return true;
+    if (mo == tm->thing)
+        return true;
+    if (!tm->thing->player && d->map != BOSS_MAP)
+        return false;
+    damage_mobj(d, mo, tm->thing, tm->thing, STOMP_DAMAGE);
+    return true;
+}
+
+/* Lines do not count, so floorz and ceilingz are those of the middle alone until the next move. */
+bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y)
+{
+    look_at(d, mo, x, y);
+    if (!each_thing_near(d, stomp))
+        return false;
+    take_place(d, mo, x, y);
+    return true;
+}
+
+/* ---- a sector's height has changed
+ * --------------------------------------------------------------------------------------- */
+
+/* Find the thing's floor and ceiling anew and take it along; false: it does not fit between them. */
+static bool adjust_height(struct doom *d, struct mobj *mo)
+{
+    bool onfloor = mo->z == mo->floorz;
+    move_check(d, mo, mo->x, mo->y); /* whatever it says; items in reach are picked up by it */
+    mo->floorz = d->tm.floorz;
+    mo->ceilingz = d->tm.ceilingz;
+    if (onfloor)
+        mo->z = mo->floorz;
+    else if (wrap_add(mo->z, mo->height) > mo->ceilingz)
+        mo->z = wrap_sub(mo->ceilingz, mo->height);
+    return wrap_sub(mo->ceilingz, mo->floorz) >= mo->height;
+}
+
+static void squeeze(struct doom *d, struct mobj *mo)
+{
+    damage_mobj(d, mo, NULL, NULL, CRUSH_DAMAGE);
+    struct mobj *blood = mobj_spawn(d, mo->x, mo->y, wrap_add(mo->z, mo->height / 2), T_Blood);
+    blood->momx = wrap_shl(rng_diff(d), 12);
+    blood->momy = wrap_shl(rng_diff(d), 12);
+}
+
+static bool crush_thing(struct doom *d, struct mobj *mo)
+{
+    if (adjust_height(d, mo))
+        return true;
+    if (mo->health <= 0) { /* a body: gibs, which take no room (and which the arch-vile's raising makes a ghost of) */
+        mobj_set_state(d, mo, S_GIBS);
+        mo->flags &= ~MF_SOLID;
+        mo->height = 0;
+        mo->radius = 0;
+        return true;
+    }
+    if (mo->flags & MF_DROPPED) {
+        mobj_remove(d, mo);
+        return true;
+    }
+    if (!(mo->flags & MF_SHOOTABLE))
+        return true;
+    d->tm.nofit = true;
+    if (d->tm.crush && !(d->leveltime & 3))
+        squeeze(d, mo);
+    return true;
+}
+
+/* All things of the blocks around, whether they touch the sector or not: a thing elsewhere is adjusted by it as well.
+ */
+bool move_change_sector(struct doom *d, struct sector *s, bool crunch)
+{
+    d->tm.nofit = false;
+    d->tm.crush = crunch;
+    for (int bx = s->blockbox[BOXLEFT]; bx <= s->blockbox[BOXRIGHT]; bx++)
+        for (int by = s->blockbox[BOXBOTTOM]; by <= s->blockbox[BOXTOP]; by++)
+            block_each_thing(d, bx, by, crush_thing);
+    return d->tm.nofit;
+}

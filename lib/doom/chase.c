@@ -88,13 +88,13 @@ static bool step(struct doom *d, struct mobj *mo)
     if (!d->tm.nspechit)
         return false;
 
-    /* Try every special line that it bumped into, the last one first. */
+    /* Try every special line that it bumped into, the last one first. The count may run ahead of the array. */
+    const int32_t kept = (int32_t)(sizeof d->tm.spechit / sizeof d->tm.spechit[0]);
     bool opened = false;
     mo->movedir = DI_NODIR;
-    for (int32_t i = d->tm.nspechit; i-- > 0;)
+    for (int32_t i = d->tm.nspechit < kept ? d->tm.nspechit : kept; i-- > 0;)
         if (line_use(d, mo, d->tm.spechit[i], 0))
             opened = true;
-    d->tm.nspechit = -1; /* as the count-down leaves it; the next position check starts over */
     return opened;
 }
 

@@ -565,7 +565,8 @@ struct slide {
     fixed momx, momy;   /* the move that is left, then clipped to the line */
 };
 
-/* Scratch of a shot or aim, of a use of lines, of an explosion (trace.c). */
+/* Scratch of a shot or aim, of a use of lines, of an explosion (trace.c). The range outlives the tic and is state: the puff of
+ * a revenant's missile (skel.c) goes by that of the last shot or aim of all. */
 struct shot {
     struct mobj *who; /* shoots or uses; NULL: an aim by nobody */
     fixed z, range, slope, top, bottom;
@@ -670,7 +671,6 @@ struct doom {
     struct shot shot;
     struct blast blast;
     struct mobj *linetarget; /* what an aim found */
-    fixed attackrange; /* of the last trace_aim or trace_attack of all; a revenant missile's puff reads it in a later tic */
     bool onground;     /* of the player who moved last; one who cannot move (reactiontime) goes by it, in a later tic */
     struct {           /* an arch-vile's search for a corpse, within one action */
         fixed x, y;

@@ -49,7 +49,7 @@ void skel_tracer(struct doom *d, struct mobj *mo)
         return;
 
     /* The puff takes itself for a punch's where the last attack or aim of anybody was one. */
-    missile_puff(d, mo->x, mo->y, mo->z, d->attackrange);
+    missile_puff(d, mo->x, mo->y, mo->z, d->shot.range);
     struct mobj *smoke = mobj_spawn(d, wrap_sub(mo->x, mo->momx), wrap_sub(mo->y, mo->momy), mo->z, T_RevenantSmoke);
     smoke->momz = FX_ONE;
     monster_stagger(d, smoke, 3);

@@ -77,6 +77,7 @@ void dh_put_ref(struct dh_buf *b, int type, uint64_t id);       /* type -1: poin
 struct dh_cur {
     const uint8_t *p, *end;
     bool bad;
+    bool overlong; /* bad because of a leb that is longer than it need be, or beyond 64 bits: not because the bytes ended */
 };
 
 /* A byte string that belongs to somebody else; not terminated. */
@@ -109,6 +110,7 @@ enum dh_type {
     DH_FLAGS8, DH_FLAGS16, DH_FLAGS32, DH_FLAGS64,
     DH_ENUM8, DH_ENUM16, DH_ENUM32, DH_ENUM64,
     DH_STR, DH_BYTES, DH_REF,
+    DH_HASH16, DH_HASH32, /* 16 and 32 bytes, printed in their order (MD5, SHA-256) */
     DH_TYPES
 };
 
@@ -132,27 +134,36 @@ struct dh_etype {
     char *name;
     const struct dh_schema *schema;
     bool snapshot_only; /* `schema snapshot.NAME`: used by snapshots where it differs from what the checkpoints have */
+    bool shadowed;      /* there is a snapshot_only type of the same name: this one is not for snapshots */
 };
 
 /* All schemas of one stream. rule..state are NULL where the stream has none (an empty block). */
 struct dh_schemas {
     const struct dh_schema *rule, *option, *input, *join, *state;
+    const struct dh_schema *snapshot_state; /* `schema snapshot.state`; NULL: as state. See dh_state_schema */
     int ntypes;
     struct dh_etype *types;
+    /* private */
     struct dh_schema **owned;
     int nowned;
+    uint32_t *index; /* types by name: open addressing, type number + 1 */
+    uint32_t index_cap;
+    size_t bytes; /* of schema payloads so far */
 };
 
 struct dh_schemas *dh_schemas_new(void);
 void dh_schemas_free(struct dh_schemas *s);
 
-/* Add a schema record's content in its text form: subjects is one of rule, option, input, join, state, or a comma list of
- * entity type names (each may begin with "snapshot."); fields is "name:type name:type ..." as in dh-text(5), e.g.
+/* Add a schema record's content in its text form: subjects is a comma list of rule, option, input, join, state and
+ * entity type names (the latter two may begin with "snapshot."); fields is "name:type name:type ..." as in dh-text(5), e.g.
  * "move:vec3 buttons:flags32(jump,crouch) source:enum8(received,held)". 0, or -1 with e filled. */
 int dh_schemas_add(struct dh_schemas *s, const char *subjects, const char *fields, struct dh_err *e);
 
 /* The number of an entity type by name, as used in records of this kind (DH_CHECKPOINT or DH_SNAPSHOT); -1 if there is none. */
 int dh_schemas_type(const struct dh_schemas *s, const char *name, size_t n, int kind);
+
+/* The schema of the state line in records of this kind (DH_CHECKPOINT or DH_SNAPSHOT); NULL: none. */
+const struct dh_schema *dh_state_schema(const struct dh_schemas *s, int kind);
 
 /* The index of a field by name; -1 if there is none (or schema is NULL). */
 int dh_schema_find(const struct dh_schema *s, const char *name);
@@ -185,13 +196,14 @@ enum dh_reason { DH_STOP = 0, DH_MAP_SWITCH, DH_SHUTDOWN, DH_UNTIL, DH_SPLIT };
 
 #define DH_NO_SLOT 0xffff
 #define DH_ORIGIN_MAX 65536
+#define DH_EVENT_PAIRS 127
 
 struct dh_header {
     struct dh_str game, map, barcode, closure, engine, git; /* closure: hex of the closure hash, or empty */
     double rate;       /* ticks a second */
     uint32_t interval; /* ticks between checkpoints, 0: unknown */
     uint32_t start;    /* the first tick */
-    bool fresh;        /* the recording began at map load */
+    uint8_t fresh;     /* 1: the recording began at map load */
     const uint8_t *rules, *options; /* blocks by the rule and option schemas */
     size_t rules_n, options_n;
 };
@@ -246,11 +258,15 @@ struct dh_entity {
 /* Iterate over the entities of a full state: *c = dh_cur(r->u.state.entities, r->u.state.entities_n) first; false at the end. */
 bool dh_entity_next(const struct dh_schemas *s, struct dh_cur *c, struct dh_entity *e);
 
+/* The name of a kind as the text encoding has it ("input"); "raw" for what has none. */
+const char *dh_kind_name(int kind);
+
 /* The same over the type digests of the digest form (u.state.types). */
 bool dh_typedigest_next(struct dh_cur *c, struct dh_digest *d);
 
 /* The digest of a full state: the first 8 bytes (big-endian) of SHA-256 over its state block and entities as encoded; per entity
- * type over the encodings of its entities (type number left out: id and block) in order. *types is malloc'd, sorted by type number, the caller frees it. */
+ * type over the encodings of its entities (type number left out: id and block) in order. *types is malloc'd, sorted by type
+ * number, the caller frees it; types and ntypes may be NULL. -1: out of memory. */
 int dh_state_digest(const struct dh_schemas *s, const struct dh_record *r, uint64_t *whole, struct dh_digest **types, uint32_t *ntypes);
 
 /* Next pair of an event: false at the end. */
@@ -270,7 +286,7 @@ void dh_build_origin(struct dh_buf *b, int part, const void *p, size_t n);
 void dh_build_log(struct dh_buf *b, uint32_t tick, struct dh_str topic, struct dh_str text);
 void dh_build_resource(struct dh_buf *b, struct dh_str role, struct dh_str name, uint64_t size, const uint8_t sha256[32],
                        const uint8_t md5[16]);
-/* event: begin, then pairs, then end (patches the count) */
+/* event: begin, then up to 127 pairs (what goes beyond them is dropped), each with a key of its own. what is not empty. */
 void dh_build_event(struct dh_buf *b, uint32_t tick, const char *what, uint16_t slot);
 void dh_build_event_pair(struct dh_buf *b, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -296,7 +312,8 @@ struct dh_reader;
 struct dh_reader *dh_reader_new(int fd);
 void dh_reader_free(struct dh_reader *r);
 
-/* Go to the next stream of the input: 1, or 0 at the end of the input, or -1. An input without any stream is an error (status 1). */
+/* Go to the next stream of the input: 1, or 0 at the end of the input, or -1. An input without any stream is an error
+ * (status 1). After an error of dh_read: 0, or 1 where the stream was cut short by the beginning of another. */
 int dh_reader_stream(struct dh_reader *r);
 
 /* The next record of the stream: 1, or 0 after its end record was given, or -1 (status 1: truncated, 2: corrupt or I/O). Checks what dh-demo(5)
@@ -337,6 +354,7 @@ int dh_writer_free(struct dh_writer *w, struct dh_err *e);
 struct dh_index_entry {
     uint32_t tick;
     uint64_t offset; /* of the checkpoint's chunk, from the start of the file */
+    bool full;       /* has its entities, so a replay can start there; false: digests alone */
 };
 
 struct dh_index {
@@ -347,7 +365,7 @@ struct dh_index {
 
 /* Index the checkpoints of the first stream of a binary, seekable file by a scan that skips payloads. The file offset is restored. */
 int dh_index_scan(int fd, struct dh_index *ix, struct dh_err *e);
-/* The latest checkpoint at or before a tick; NULL if there is none. */
+/* The latest full checkpoint at or before a tick; NULL if there is none. */
 const struct dh_index_entry *dh_index_find(const struct dh_index *ix, uint32_t tick);
 void dh_index_free(struct dh_index *ix);
 

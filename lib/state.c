@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * Checkpoints and snapshots: u32 tick, u8 form, the state block, then
+ * form 0: u32 count, and count entities: leb type, leb id, the block of the type's schema;
+ * form 1: u32 count, u64 digest, leb types, and for each in ascending order: leb type, u32 count, u64 digest.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sha2.h>
+
+#include "bytes.h"
+#include "record.h"
+#include "schema.h"
+
+enum { FORM_FULL, FORM_DIGEST };
+
+bool dh_entity_next(const struct dh_schemas *s, struct dh_cur *c, struct dh_entity *e)
+{
+    if (c->p == c->end)
+        return false;
+    uint64_t type = dh_get_leb(c);
+    e->id = dh_get_leb(c);
+    if (c->bad || type >= (uint64_t)s->ntypes)
+        return false;
+    e->type = (int)type;
+    e->block = c->p;
+    if (dh_block_skip(NULL, s->types[type].schema, 0, c) != DH_FITS)
+        return false;
+    e->n = (size_t)(c->p - e->block);
+    return true;
+}
+
+bool dh_typedigest_next(struct dh_cur *c, struct dh_digest *d)
+{
+    if (c->p == c->end)
+        return false;
+    d->type = (int)dh_get_leb(c);
+    d->count = dh_get_u32(c);
+    d->digest = dh_get_u64(c);
+    return !c->bad;
+}
+
+static enum dh_verdict no_type(struct dh_err *e, const char *what, uint64_t type, int ntypes)
+{
+    dh_fail(e, DH_TROUBLE, "%s: entity type %llu, but the schema records name only %d", what, (unsigned long long)type,
+            ntypes);
+    return DH_CORRUPT;
+}
+
+static enum dh_verdict decode_full(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r,
+                                   struct dh_err *e)
+{
+    enum dh_verdict v = DH_CANONICAL;
+
+    r->u.state.count = dh_get_u32(c);
+    r->u.state.entities = c->p;
+    for (uint32_t i = 0; i < r->u.state.count && !c->bad; i++) {
+        uint64_t type = dh_get_leb(c);
+
+        dh_get_leb(c);
+        if (c->bad)
+            break;
+        if (type >= (uint64_t)s->ntypes)
+            return no_type(e, dh_kind_name(kind), type, s->ntypes);
+        if (!dh_type_fits(s, type, kind))
+            v = DH_RAW_FORM;
+        switch (dh_block_skip(s, s->types[type].schema, kind, c)) {
+        case DH_ODD:
+            v = DH_RAW_FORM;
+            break;
+        case DH_NO_TYPE:
+            dh_fail(e, DH_TROUBLE, "%s: a reference to an entity type that no schema record names", dh_kind_name(kind));
+            return DH_CORRUPT;
+        default:
+            break;
+        }
+    }
+    r->u.state.entities_n = (size_t)(c->p - r->u.state.entities);
+    return v;
+}
+
+static enum dh_verdict decode_digests(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r,
+                                      struct dh_err *e)
+{
+    enum dh_verdict v = DH_CANONICAL;
+    uint64_t above = 0; /* types have to be at least this */
+
+    r->u.state.digest_only = true;
+    r->u.state.count = dh_get_u32(c);
+    r->u.state.digest = dh_get_u64(c);
+    uint64_t n = dh_get_leb(c);
+    r->u.state.types = c->p;
+    for (uint64_t i = 0; i < n && !c->bad; i++) {
+        uint64_t type = dh_get_leb(c);
+
+        dh_get_u32(c);
+        dh_get_u64(c);
+        if (c->bad)
+            break;
+        if (type >= (uint64_t)s->ntypes)
+            return no_type(e, dh_kind_name(kind), type, s->ntypes);
+        if (type < above || !dh_type_fits(s, type, kind))
+            v = DH_RAW_FORM;
+        above = type + 1;
+    }
+    r->u.state.ntypes = (uint32_t)n;
+    r->u.state.types_n = (size_t)(c->p - r->u.state.types);
+    return v;
+}
+
+enum dh_verdict dh_decode_state(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r, struct dh_err *e)
+{
+    uint8_t form = dh_get_u8(c);
+
+    if (c->bad)
+        return DH_CANONICAL;
+    if (form > FORM_DIGEST)
+        return DH_RAW_FORM;
+    r->block = c->p;
+    enum dh_fit fit = dh_block_skip(s, dh_state_schema(s, kind), kind, c);
+    r->block_n = (size_t)(c->p - r->block);
+    if (fit == DH_NO_TYPE) {
+        dh_fail(e, DH_TROUBLE, "%s: a reference to an entity type that no schema record names", dh_kind_name(kind));
+        return DH_CORRUPT;
+    }
+    if (c->bad)
+        return DH_CANONICAL;
+    enum dh_verdict v = form == FORM_FULL ? decode_full(s, kind, c, r, e) : decode_digests(s, kind, c, r, e);
+    return v == DH_CANONICAL && fit == DH_ODD ? DH_RAW_FORM : v;
+}
+
+/* ---- digests ------------------------------------------------------------------------------------------------------- */
+
+static uint64_t final(SHA2_CTX *ctx)
+{
+    uint8_t sum[SHA256_DIGEST_LENGTH];
+    uint64_t v = 0;
+
+    SHA256Final(sum, ctx);
+    for (int i = 0; i < 8; i++)
+        v = v << 8 | sum[i];
+    return v;
+}
+
+struct account {
+    SHA2_CTX ctx;
+    uint32_t count;
+};
+
+static int by_type(const struct dh_schemas *s, const struct dh_record *r, struct dh_digest **types, uint32_t *ntypes)
+{
+    struct account **accounts = calloc((size_t)s->ntypes + 1, sizeof *accounts);
+    struct dh_cur c = dh_cur(r->u.state.entities, r->u.state.entities_n);
+    struct dh_entity ent;
+    uint32_t used = 0;
+    int result = -1;
+
+    if (!accounts)
+        return -1;
+    for (const uint8_t *p = c.p; dh_entity_next(s, &c, &ent); p = c.p) {
+        struct account **a = &accounts[ent.type];
+        struct dh_cur head = dh_cur(p, (size_t)(c.p - p));
+
+        if (!*a) {
+            *a = malloc(sizeof **a);
+            if (!*a)
+                goto out;
+            (*a)->count = 0;
+            SHA256Init(&(*a)->ctx);
+            used++;
+        }
+        dh_get_leb(&head); /* the type's number is the stream's own affair */
+        SHA256Update(&(*a)->ctx, head.p, dh_left(&head));
+        (*a)->count++;
+    }
+    *types = malloc((used + 1) * sizeof **types);
+    if (!*types)
+        goto out;
+    *ntypes = 0;
+    for (int t = 0; t < s->ntypes; t++)
+        if (accounts[t])
+            (*types)[(*ntypes)++] = (struct dh_digest){t, accounts[t]->count, final(&accounts[t]->ctx)};
+    result = 0;
+out:
+    for (int t = 0; t < s->ntypes; t++)
+        free(accounts[t]);
+    free(accounts);
+    return result;
+}
+
+int dh_state_digest(const struct dh_schemas *s, const struct dh_record *r, uint64_t *whole, struct dh_digest **types,
+                    uint32_t *ntypes)
+{
+    SHA2_CTX ctx;
+
+    SHA256Init(&ctx);
+    SHA256Update(&ctx, r->block, r->block_n);
+    SHA256Update(&ctx, r->u.state.entities, r->u.state.entities_n);
+    *whole = final(&ctx);
+    return types ? by_type(s, r, types, ntypes) : 0;
+}
+
+/* ---- building ------------------------------------------------------------------------------------------------------ */
+
+void dh_state_begin(struct dh_state *st)
+{
+    dh_buf_clear(&st->head);
+    dh_buf_clear(&st->body);
+    st->count = 0;
+}
+
+void dh_state_entity(struct dh_state *st, int type, uint64_t id)
+{
+    dh_put_leb(&st->body, (uint64_t)type);
+    dh_put_leb(&st->body, id);
+    st->count++;
+}
+
+void dh_state_free(struct dh_state *st)
+{
+    dh_buf_free(&st->head);
+    dh_buf_free(&st->body);
+}
+
+static void begin(struct dh_buf *b, uint32_t tick, int form, const struct dh_state *st)
+{
+    dh_put_u32(b, tick);
+    dh_put_u8(b, (uint8_t)form);
+    dh_put_bytes(b, st->head.p, st->head.n);
+    dh_put_u32(b, st->count);
+    b->failed |= st->head.failed || st->body.failed;
+}
+
+void dh_build_state(struct dh_buf *b, uint32_t tick, const struct dh_state *st)
+{
+    begin(b, tick, FORM_FULL, st);
+    dh_put_bytes(b, st->body.p, st->body.n);
+}
+
+void dh_build_digest_parts(struct dh_buf *b, uint64_t whole, const struct dh_digest *types, uint32_t ntypes)
+{
+    dh_put_u64(b, whole);
+    dh_put_leb(b, ntypes);
+    for (uint32_t i = 0; i < ntypes; i++) {
+        dh_put_leb(b, (uint64_t)types[i].type);
+        dh_put_u32(b, types[i].count);
+        dh_put_u64(b, types[i].digest);
+    }
+}
+
+int dh_build_digest(struct dh_buf *b, uint32_t tick, const struct dh_schemas *s, const struct dh_state *st)
+{
+    struct dh_record r = {.block = st->head.p, .block_n = st->head.n};
+    struct dh_digest *types;
+    uint32_t ntypes;
+    uint64_t whole;
+
+    r.u.state.entities = st->body.p;
+    r.u.state.entities_n = st->body.n;
+    if (dh_state_digest(s, &r, &whole, &types, &ntypes) < 0)
+        return -1;
+    begin(b, tick, FORM_DIGEST, st);
+    dh_build_digest_parts(b, whole, types, ntypes);
+    free(types);
+    return b->failed ? -1 : 0;
+}

@@ -47,9 +47,9 @@ bool dh_parse_escaped(struct dh_buf *out, const char *p, size_t n)
             continue;
         }
         int state = 0;
+        char c = 0; /* unvis gathers an octal number in it */
         do {
             bool last = p == end;
-            char c = 0;
 
             switch (unvis(&c, last ? '\0' : *p, &state, last ? UNVIS_END : 0)) {
             case UNVIS_VALIDPUSH: /* the character just looked at is the next one's */

@@ -1,151 +1,157 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * respawn.c - players and items that come back.
- */
+/* respawn.c - players who come back after death, and items in deathmatch. */
 #include "play.h"
 
-#define ITEM_WAIT (30 * TICRATE)
-#define DM_TRIES 20
-#define DM_NEED 4 /* fewer deathmatch starts are an error of the map */
+/* ---- players --------------------------------------------------------------------------------------------------------
+ */
 
 /*
- * Where a player's fog appears, relative to the start, by the start's angle in eighths of a turn: 20 units ahead. The
- * executable took the angle for signed, so that west to south-east ran into the table before the one that it wanted:
- * the tangents. The fog is far off the map there, which also decides what sector it is in.
+ * Where the fog of a player that appears at a start is: 20 units before it. The executable works with a signed angle:
+ * from 180 degrees on its index into the sine table is negative and reaches into the tangent table before it, so that
+ * the fog lands far away and is not seen.
  */
-static const int32_t nought = 0;
-static const struct {
-    const int32_t *x, *y;
-} fog_offset[9] = {
-    {&trig_sine[2048], &trig_sine[0]},
-    {&trig_sine[3072], &trig_sine[1024]},
-    {&trig_sine[4096], &trig_sine[2048]},
-    {&trig_sine[5120], &trig_sine[3072]},
-    {&trig_tangent[2048], &trig_tangent[0]},
-    {&trig_tangent[3072], &trig_tangent[1024]},
-    {&trig_sine[0], &trig_tangent[2048]},
-    {&trig_sine[1024], &trig_tangent[3072]},
-    {&nought, &trig_sine[8192]}, /* 360 degrees: past the cosines come the arctangents */
-};
-
-static void fog(struct doom *d, fixed x, fixed y, int16_t angle)
+static bool fog_offset(const struct mapthing *mt, fixed *dx, fixed *dy)
 {
-    const int eighth = angle / 45;
-
-    if (eighth < 0 || eighth > 8) {
-        dh_fail(d->err, DH_TROUBLE, "a player start has the angle %d: expected 0 to 360", angle);
-        return;
-    }
-    mobj_spawn(d, wrap_add(x, wrap_mul(20, *fog_offset[eighth].x)), wrap_add(y, wrap_mul(20, *fog_offset[eighth].y)),
-               bsp_subsector(d, x, y)->sector->floor, T_TeleportFog);
-}
-
-/* The oldest body goes when the queue is full. */
-static void keep_body(struct doom *d, struct mobj *body)
-{
-    struct mobj **slot = &d->bodyque[d->bodyqueslot % BODYQUESIZE];
-
-    if (d->bodyqueslot >= BODYQUESIZE)
-        mobj_remove(d, *slot);
-    *slot = body;
-    d->bodyqueslot++;
-}
-
-/* Is there room at a start? If so, the former body is queued and fog rises. */
-static bool try_spot(struct doom *d, int slot, const struct mapthing *spot)
-{
-    struct mobj *body = d->players[slot].mo;
-    const fixed x = FX(spot->x), y = FX(spot->y);
-
-    if (!body) {
-        /* The first spawn of a level: nobody moved yet, so it is enough not to share a start. */
-        for (int i = 0; i < slot; i++) {
-            const struct mobj *other = d->playeringame[i] ? d->players[i].mo : NULL;
-            if (other && other->x == x && other->y == y)
-                return false;
-        }
+    const int eighth = mt->angle / 45;
+    switch (eighth) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+        *dx = trig_cos(ANG45 * (uint32_t)eighth);
+        *dy = trig_sin(ANG45 * (uint32_t)eighth);
         return true;
-    }
-    if (!move_check(d, body, x, y))
+    case 4:
+        *dx = trig_tangent[2048];
+        *dy = trig_tangent[0];
+        return true;
+    case 5:
+        *dx = trig_tangent[3072];
+        *dy = trig_tangent[1024];
+        return true;
+    case 6:
+        *dx = trig_sine[0];
+        *dy = trig_tangent[2048];
+        return true;
+    case 7:
+        *dx = trig_sine[1024];
+        *dy = trig_tangent[3072];
+        return true;
+    case 8: /* 360 degrees: beyond the sine table */
+        *dx = (fixed)trig_arctan[0];
+        *dy = trig_sine[FINEANGLES];
+        return true;
+    default:
         return false;
-    keep_body(d, body);
-    fog(d, x, y, spot->angle);
+    }
+}
+
+/* At the level's start nothing stands anywhere but the players before this one. */
+static bool first_spot_free(const struct doom *d, int slot, fixed x, fixed y)
+{
+    for (int i = 0; i < slot; i++) {
+        const struct mobj *mo = d->players[i].mo;
+        if (mo && mo->x == x && mo->y == y)
+            return false;
+    }
     return true;
 }
 
-/* False, with d->err filled: the map has too few starts. The start that is taken is the player's from then on. */
-bool respawn_deathmatch(struct doom *d, int slot)
+/* Whether a player can appear at a start; if so its old body is put into the queue, and there is a fog. */
+static bool take_spot(struct doom *d, int slot, const struct mapthing *mt)
 {
-    if (d->ndmstarts < DM_NEED) {
-        dh_fail(d->err, DH_TROUBLE, "the map has %d deathmatch starts: expected %d or more", d->ndmstarts, DM_NEED);
+    const fixed x = FX(mt->x), y = FX(mt->y);
+    struct mobj *body = d->players[slot].mo;
+    if (!body)
+        return first_spot_free(d, slot, x, y);
+    if (!move_check(d, body, x, y))
+        return false;
+
+    if (d->bodyqueslot >= BODYQUESIZE)
+        mobj_remove(d, d->bodyque[d->bodyqueslot % BODYQUESIZE]);
+    d->bodyque[d->bodyqueslot % BODYQUESIZE] = body;
+    d->bodyqueslot++;
+
+    fixed dx, dy;
+    if (!fog_offset(mt, &dx, &dy)) {
+        dh_fail(d->err, DH_TROUBLE, "player start at %d, %d: angle %d, expected 0 to 360", mt->x, mt->y, mt->angle);
         return false;
     }
-    for (int i = 0; i < DM_TRIES; i++) {
-        struct mapthing *spot = &d->dmstarts[rng_next(d) % d->ndmstarts];
-        if (try_spot(d, slot, spot)) {
-            spot->type = (int16_t)(slot + 1);
-            spawn_player(d, spot);
+    const struct subsector *ss = bsp_subsector(d, x, y);
+    mobj_spawn(d, wrap_add(x, wrap_mul(20, dx)), wrap_add(y, wrap_mul(20, dy)), ss->sector->floor, T_TeleportFog);
+    return true;
+}
+
+bool respawn_deathmatch(struct doom *d, int slot)
+{
+    if (d->ndmstarts < 4) {
+        dh_fail(d->err, DH_TROUBLE, "deathmatch needs 4 starts, the map has %d", d->ndmstarts);
+        return false;
+    }
+    for (int tries = 0; tries < 20 && !d->err->status; tries++) {
+        struct mapthing *mt = &d->dmstarts[rng_next(d) % d->ndmstarts];
+        if (take_spot(d, slot, mt)) {
+            mt->type = (int16_t)(slot + 1);
+            spawn_player(d, mt);
             return true;
         }
     }
-    spawn_player(d, &d->playerstarts[slot]); /* whoever stands there: they are stuck in each other */
-    return true;
+    spawn_player(d, &d->playerstarts[slot]); /* likely into somebody */
+    return false;
 }
 
+/* In single player the level is loaded again; with others the player comes back to a start. */
 void respawn_player(struct doom *d, int slot)
 {
     if (!d->netgame) {
         d->gameaction = GA_LOADLEVEL;
         return;
     }
-    d->players[slot].mo->player = NULL; /* the body is nobody's now */
+    d->players[slot].mo->player = NULL; /* the corpse is nobody's from now on */
     if (d->deathmatch) {
         respawn_deathmatch(d, slot);
         return;
     }
-    if (try_spot(d, slot, &d->playerstarts[slot])) {
+    if (take_spot(d, slot, &d->playerstarts[slot])) {
         spawn_player(d, &d->playerstarts[slot]);
         return;
     }
-    for (int i = 0; i < MAXPLAYERS; i++) {
-        struct mapthing *spot = &d->playerstarts[i];
-        if (try_spot(d, slot, spot)) {
-            spot->type = (int16_t)(slot + 1); /* lent by its owner */
-            spawn_player(d, spot);
-            spot->type = (int16_t)(i + 1);
+    for (int i = 0; i < MAXPLAYERS && !d->err->status; i++) {
+        if (take_spot(d, slot, &d->playerstarts[i])) {
+            struct mapthing borrowed = d->playerstarts[i];
+            borrowed.type = (int16_t)(slot + 1);
+            spawn_player(d, &borrowed);
+            d->playerstarts[i].type = (int16_t)(i + 1);
             return;
         }
     }
     spawn_player(d, &d->playerstarts[slot]);
 }
 
-static int type_by_doomednum(const struct doom *d, int16_t doomednum)
-{
-    for (int i = 0; i < NTHINGTYPES; i++)
-        if (d->things[i].doomednum == doomednum)
-            return i;
-    return -1;
-}
+/* ---- items
+ * ------------------------------------------------------------------------------------------------------------ */
 
-/* At most one a tic, in the order in which they were taken. */
+/* At most one a tic, the oldest first, half a minute after it was taken. */
 void respawn_items(struct doom *d)
 {
     if (d->deathmatch != 2 || d->iquehead == d->iquetail)
         return;
-    if (d->leveltime - d->itemtime[d->iquetail] < ITEM_WAIT)
+    if (d->leveltime - d->itemtime[d->iquetail] < 30 * TICRATE)
         return;
 
-    const struct mapthing *spot = &d->itemque[d->iquetail];
-    const fixed x = FX(spot->x), y = FX(spot->y);
+    const struct mapthing *mt = &d->itemque[d->iquetail];
+    const fixed x = FX(mt->x), y = FX(mt->y);
     mobj_spawn(d, x, y, bsp_subsector(d, x, y)->sector->floor, T_ItemFog);
 
-    const int type = type_by_doomednum(d, spot->type);
-    if (type < 0) {
-        dh_fail(d->err, DH_TROUBLE, "an item to respawn has no type: no thing has the editor number %d", spot->type);
+    int type = 0;
+    while (type < NTHINGTYPES && d->things[type].doomednum != mt->type)
+        type++;
+    if (type == NTHINGTYPES) {
+        dh_fail(d->err, DH_TROUBLE, "an item of unknown type %d was to come back", mt->type);
         return;
     }
     struct mobj *mo = mobj_spawn(d, x, y, d->things[type].flags & MF_SPAWNCEILING ? ONCEILINGZ : ONFLOORZ, type);
-    mo->spawn = *spot;
-    mo->angle = ANG45 * (bam)(spot->angle / 45);
+    mo->spawn = *mt;
+    mo->angle = ANG45 * (uint32_t)(mt->angle / 45);
     d->iquetail = (d->iquetail + 1) & (ITEMQUESIZE - 1);
 }

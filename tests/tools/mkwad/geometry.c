@@ -2,6 +2,7 @@
 /* Outlines of sectors -> vertices, lines and sides. */
 #include "mkwad.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,19 @@ static int64_t along(struct vertex a, struct vertex b, struct vertex p) {
 /* p is on the straight piece a..b, ends included. */
 static bool on_piece(struct vertex a, struct vertex b, struct vertex p) {
     return cross(a, b, p) == 0 && along(a, b, p) >= 0 && along(a, b, p) <= along(a, b, b);
+}
+
+/* The ends of `line` and `side` statements are corners too: a switch can be a part of a longer wall. */
+static void add_attr_corners(struct map *m) {
+    for (int i = 0; i < 2 * m->attrs.n; i++) {
+        struct vertex p = i & 1 ? m->attrs.v[i / 2].b : m->attrs.v[i / 2].a;
+        for (int k = 0; k < m->edges.n; k++) {
+            if (on_piece(m->vertices.v[m->edges.v[k].a], m->vertices.v[m->edges.v[k].b], p)) {
+                map_vertex(m, p.x, p.y);
+                break;
+            }
+        }
+    }
 }
 
 /* Where one outline has a corner in the middle of another's edge, that edge becomes two: neighbours need not agree on corners. */
@@ -161,26 +175,27 @@ static void check_crossings(const struct map *m) {
     }
 }
 
+/* The nearest edge to the east decides: one that runs south has its sector to the west, where the point is. */
 int sector_at(const struct map *m, int32_t x, int32_t y) {
-    for (int s = 0; s < m->sectors.n; s++) {
-        bool in = false;
-        for (int i = 0; i < m->edges.n; i++) {
-            struct edge e = m->edges.v[i];
-            struct vertex a = m->vertices.v[e.a], b = m->vertices.v[e.b];
-            if (e.sector != s || (((int64_t)a.y << 16) > y) == (((int64_t)b.y << 16) > y))
-                continue;
-            /* the ray to the east meets the edge when the point is on its western side */
-            int64_t c = (int64_t)(b.x - a.x) * (y - (int64_t)a.y * 65536) - (int64_t)(b.y - a.y) * (x - (int64_t)a.x * 65536);
-            if ((b.y > a.y) == (c > 0))
-                in = !in;
-        }
-        if (in)
-            return s;
+    double px = x / 65536.0, py = (y + 0.5) / 65536.0, nearest = HUGE_VAL; /* never level with a vertex */
+    int found = -1;
+    for (int i = 0; i < m->edges.n; i++) {
+        struct edge e = m->edges.v[i];
+        bool south = m->vertices.v[e.a].y > m->vertices.v[e.b].y;
+        struct vertex lo = m->vertices.v[south ? e.b : e.a], hi = m->vertices.v[south ? e.a : e.b];
+        if (py < lo.y || py > hi.y)
+            continue;
+        double at = lo.x + (hi.x - lo.x) * ((py - lo.y) / (hi.y - lo.y));
+        if (at <= px || at > nearest || (at == nearest && !south))
+            continue;
+        nearest = at;
+        found = south ? e.sector : -1;
     }
-    return -1;
+    return found;
 }
 
 void geometry_build(struct map *m) {
+    add_attr_corners(m);
     split_at_corners(m);
     make_lines(m);
     check_crossings(m);

@@ -46,7 +46,7 @@ static _Noreturn void usage(FILE *to, int status) {
 }
 
 int main(int argc, char **argv) {
-    struct source src = {0};
+    static struct source src; /* all that was read is kept to the end of the program */
     bool iwad = true, maps_only = false, test = false;
     int c;
 

@@ -4,7 +4,7 @@
  *
  * source.c reads the text into struct source, geometry.c turns outlines into vertices, lines and sides, nodes.c and
  * blockmap.c derive the two spatial indices, wadfile.c writes the lumps. selftest.c asks the finished tree where random
- * points are and compares the answer with the outlines that were drawn. The text's grammar is in README.map.
+ * points are and compares the answer with the outlines that were drawn. The text's grammar is in README.md.
  */
 #ifndef MKWAD_H
 #define MKWAD_H
@@ -19,7 +19,6 @@
 /* Map units; y grows to the north. */
 struct vertex {
     int x, y;
-    bool inexact; /* made by the node builder and rounded to whole units, so up to 0.7 units off its line */
 };
 
 struct sector {

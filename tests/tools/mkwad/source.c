@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-/* The text grammar: one statement a line, a word first, then positions (x,y) and key=value. See README.map. */
+/* The text grammar: one statement a line, a word first, then positions (x,y) and key=value. See README.md. */
 #include "mkwad.h"
 
 #include <ctype.h>

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef LIST(uint8_t) bytes;
@@ -243,6 +244,8 @@ static void put_textures(struct wad *w, const struct source *src) {
     for (int i = 0; i < list.n; i++)
         list_add(b) = list.v[i];
     end(w);
+    free(list.v);
+    free(offset.v);
     begin(w, "PNAMES");
     put(b, 1, 4);
     put_name(b, "BLANK");
@@ -294,6 +297,7 @@ static void put_flats(struct wad *w, const struct source *src) {
         w->dir.v[w->dir.n - 1].pos = pos;
         end(w);
     }
+    free(names.v);
     begin(w, "F_END");
     end(w);
 }
@@ -336,4 +340,8 @@ void wad_write(const struct source *src, const char *path, bool iwad, bool maps_
     fwrite(dir.v, 1, (size_t)dir.n, f);
     if (ferror(f) | fclose(f))
         die("%s: write error", path);
+    free(head.v);
+    free(dir.v);
+    free(w.body.v);
+    free(w.dir.v);
 }

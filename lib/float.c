@@ -29,25 +29,25 @@ struct format {
 
 static const struct format narrow = {23, -149, 9, 7, 8}, wide = {52, -1074, 17, 15, 16};
 
+/* The powers of five that fit 64 bits. */
+static const uint64_t fives[28] = {
+    UINT64_C(1), UINT64_C(5), UINT64_C(25), UINT64_C(125), UINT64_C(625), UINT64_C(3125), UINT64_C(15625),
+    UINT64_C(78125), UINT64_C(390625), UINT64_C(1953125), UINT64_C(9765625), UINT64_C(48828125), UINT64_C(244140625),
+    UINT64_C(1220703125), UINT64_C(6103515625), UINT64_C(30517578125), UINT64_C(152587890625),
+    UINT64_C(762939453125), UINT64_C(3814697265625), UINT64_C(19073486328125), UINT64_C(95367431640625),
+    UINT64_C(476837158203125), UINT64_C(2384185791015625), UINT64_C(11920928955078125), UINT64_C(59604644775390625),
+    UINT64_C(298023223876953125), UINT64_C(1490116119384765625), UINT64_C(7450580596923828125),
+};
+
 static u128 pow5(int k)
 {
-    static const uint64_t five27 = UINT64_C(7450580596923828125); /* the largest that fits */
-    u128 v = 1;
-
-    for (; k >= 27; k -= 27)
-        v *= five27;
-    for (; k > 0; k--)
-        v *= 5;
-    return v;
+    return k < 28 ? fives[k] : (u128)fives[27] * fives[k - 27];
 }
 
+/* k <= 19 */
 static uint64_t pow10u(int k)
 {
-    uint64_t v = 1;
-
-    while (k-- > 0)
-        v *= 10;
-    return v;
+    return fives[k] << k;
 }
 
 /* The number and the ends of its interval, in units of which sh (a shift) or by (a divisor, where not 1) make a whole. */
@@ -289,8 +289,8 @@ void dh_text_float_slowly(struct dh_buf *out, uint64_t bits, bool is_wide)
     text_float(out, bits, is_wide, true);
 }
 
-/* inf, -inf and nan:BITS: what strtod must not be asked, since it knows more spellings than we do. 1 read, 0 not one. */
-static int parse_special(const char *p, size_t n, bool is_wide, uint64_t *bits)
+/* inf, -inf and nan:BITS: what strtod must not be asked, since it knows more spellings than we do. */
+static bool parse_special(const char *p, size_t n, bool is_wide, uint64_t *bits)
 {
     const struct format *f = is_wide ? &wide : &narrow;
     int total = is_wide ? 64 : 32;
@@ -299,17 +299,17 @@ static int parse_special(const char *p, size_t n, bool is_wide, uint64_t *bits)
 
     if (n - neg == 3 && memcmp(p + neg, "inf", 3) == 0) {
         *bits = inf | (uint64_t)neg << (total - 1);
-        return 1;
+        return true;
     }
     if (n == 4 + (size_t)f->hex_digits && memcmp(p, "nan:", 4) == 0) {
         char hex[19] = "0x";
 
         memcpy(hex + 2, p + 4, n - 4);
         if (!dh_parse_unsigned(hex, n - 2, UINT64_MAX, bits))
-            return 0;
+            return false;
         return (*bits & inf) == inf && (*bits & ((UINT64_C(1) << f->mantissa_bits) - 1));
     }
-    return 0;
+    return false;
 }
 
 static bool looks_decimal(const char *p, size_t n)
@@ -320,17 +320,83 @@ static bool looks_decimal(const char *p, size_t n)
     return n > 0 && p[0] != '+';
 }
 
+/* q (and a bit more, if sticky) * 2^e rounded to the format: ties to even. The result is known to be a normal number. */
+static uint64_t round_to(const struct format *f, u128 q, int e, bool sticky)
+{
+    uint64_t high = (uint64_t)(q >> 64);
+    int bits = high ? 128 - __builtin_clzll(high) : 64 - __builtin_clzll((uint64_t)q);
+    int drop = bits - (f->mantissa_bits + 1);
+    uint64_t m;
+
+    if (drop <= 0)
+        m = (uint64_t)q << -drop;
+    else {
+        u128 half = (u128)1 << (drop - 1), rest = q & ((half << 1) - 1);
+
+        m = (uint64_t)(q >> drop);
+        m += rest > half || (rest == half && (sticky || (m & 1)));
+    }
+    /* a carry out of the mantissa goes into the exponent, where it belongs */
+    return ((uint64_t)(e + drop - f->min_exp) << f->mantissa_bits) + m;
+}
+
+/* Decimals of at most 19 digits and a small exponent: exact in 128 bits. False: not of that kind, or not a number. */
+static bool parse_short(const char *p, size_t n, const struct format *f, bool is_wide, uint64_t *bits)
+{
+    const char *end = p + n;
+    bool neg = p < end && *p == '-', point = false;
+    uint64_t m = 0;
+    int digits = 0, exp10 = 0, x = 0;
+
+    for (p += neg; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !point)); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        if (++digits > 19)
+            return false;
+        m = m * 10 + (uint64_t)(*p - '0');
+        exp10 -= point;
+    }
+    if (digits == 0)
+        return false;
+    if (p < end && (*p | 0x20) == 'e') {
+        bool down = ++p < end && *p == '-';
+
+        p += p < end && (*p == '-' || *p == '+');
+        if (p == end)
+            return false;
+        for (; p < end && *p >= '0' && *p <= '9' && x < 100; p++)
+            x = x * 10 + (*p - '0');
+        exp10 += down ? -x : x;
+    }
+    if (p != end || exp10 < -19 || exp10 > 19)
+        return false;
+    if (m == 0)
+        *bits = 0;
+    else if (exp10 >= 0)
+        *bits = round_to(f, (u128)m * pow10u(exp10), 0, false);
+    else {
+        int shift = 64 + __builtin_clzll(m);
+        u128 scaled = (u128)m << shift, by = pow10u(-exp10), q = scaled / by;
+
+        *bits = round_to(f, q, -shift, scaled != q * by);
+    }
+    *bits |= (uint64_t)neg << (is_wide ? 63 : 31);
+    return true;
+}
+
 bool dh_parse_f32(const char *p, size_t n, uint32_t *bits)
 {
-    uint64_t special;
+    uint64_t u;
     char *end;
 
-    if (!looks_decimal(p, n)) {
-        if (!parse_special(p, n, false, &special))
-            return false;
-        *bits = (uint32_t)special;
+    if (parse_short(p, n, &narrow, false, &u) || parse_special(p, n, false, &u)) {
+        *bits = (uint32_t)u;
         return true;
     }
+    if (!looks_decimal(p, n))
+        return false;
     float v = strtof(p, &end);
     memcpy(bits, &v, sizeof v);
     return end == p + n && v - v == 0;
@@ -340,8 +406,10 @@ bool dh_parse_f64(const char *p, size_t n, uint64_t *bits)
 {
     char *end;
 
+    if (parse_short(p, n, &wide, true, bits) || parse_special(p, n, true, bits))
+        return true;
     if (!looks_decimal(p, n))
-        return parse_special(p, n, true, bits);
+        return false;
     double v = strtod(p, &end);
     memcpy(bits, &v, sizeof v);
     return end == p + n && v - v == 0;

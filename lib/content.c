@@ -42,8 +42,8 @@ static bool is_folder(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* The entry of a folder that a name means. Of several (DOOM.WAD next to doom.wad) the one spelt alike, else the first in byte
- * order, so that the answer does not depend on how the folder is stored. */
+/* The entry of a folder that a name means. Of several (DOOM.WAD next to doom.wad) the one spelt alike, else the first
+ * in byte order, so that the answer does not depend on how the folder is stored. */
 static char *find_in(const char *dir, const char *name)
 {
     DIR *d = opendir(dir);
@@ -54,8 +54,8 @@ static char *find_in(const char *dir, const char *name)
     for (struct dirent *entry; (entry = readdir(d)) != NULL;) {
         if (!is_wad_name(entry->d_name, name))
             continue;
-        bool better = !best || strcmp(entry->d_name, name) == 0 ||
-                      (strcmp(best, name) != 0 && strcmp(entry->d_name, best) < 0);
+        bool better =
+            !best || strcmp(entry->d_name, name) == 0 || (strcmp(best, name) != 0 && strcmp(entry->d_name, best) < 0);
         char *path = better ? join(dir, entry->d_name) : NULL;
         if (path && !is_folder(path)) {
             free(best);
@@ -97,7 +97,8 @@ static char *find_at_home(const char *name)
 
 char *dh_content_find(const char *name, struct dh_err *e)
 {
-    static const char usual[] = "/usr/local/share/games/doom:/usr/share/games/doom:/usr/local/share/doom:/usr/share/doom:.";
+    static const char usual[] =
+        "/usr/local/share/games/doom:/usr/share/games/doom:/usr/local/share/doom:/usr/share/doom:.";
     const char *dir = getenv("DOOMWADDIR");
     char *found = NULL;
 
@@ -128,7 +129,8 @@ static void hash(const uint8_t *p, size_t n, struct dh_sums *sums)
     MD5Final(sums->md5, &md5);
 }
 
-/* Everything that a descriptor has. Its size is only a first guess: a pipe has none, and a file can change meanwhile. */
+/* Everything that a descriptor has. Its size is only a first guess: a pipe has none, and a file can change meanwhile.
+ */
 static uint8_t *read_all(int fd, const char *path, size_t *size, struct dh_err *e)
 {
     struct stat st;
@@ -355,14 +357,15 @@ static bool all_zero(const uint8_t *p, size_t n)
 /* Enough of a sum to recognise it by. */
 #define SHOWN 16
 
-static void compare_file(const struct dh_file *f, const struct dh_sums *sums, const struct dh_record *r, struct teller *t)
+static void compare_file(const struct dh_file *f, const struct dh_sums *sums, const struct dh_record *r,
+                         struct teller *t)
 {
     struct dh_str role = r->u.resource.role, name = r->u.resource.name;
     char here[65], there[65];
 
     if (!is(role, f->role))
-        tell(t, "%s: loaded as %s, recorded was %.*s %.*s in its place", f->name, f->role, (int)role.n, role.p, (int)name.n,
-             name.p);
+        tell(t, "%s: loaded as %s, recorded was %.*s %.*s in its place", f->name, f->role, (int)role.n, role.p,
+             (int)name.n, name.p);
     else if (name.n != strlen(f->name) || strncasecmp(name.p, f->name, name.n) != 0)
         tell(t, "%s: another %s than the recorded %.*s", f->name, f->role, (int)name.n, name.p);
     if (all_zero(r->u.resource.sha256, 32) && r->u.resource.size == 0)

@@ -20,26 +20,28 @@ struct dh_content {
     int n;
 };
 
-/* The file that a WAD's name means, malloc'd for the caller: the name itself where there is such a file; otherwise, for a
- * name without a slash, the entry of that name, with or without ".wad" and without regard to case, in the first of these folders that
- * has it: DOOMWADDIR, those of DOOMWADPATH (split at colons), ~/.local/share/games/doom, /usr/local/share/games/doom,
- * /usr/share/games/doom, /usr/local/share/doom, /usr/share/doom, and the working folder. NULL with e filled. */
+/* The file that a WAD's name means, malloc'd for the caller: the name itself where there is such a file; otherwise, for
+ * a name without a slash, the entry of that name, with or without ".wad" and without regard to case, in the first of
+ * these folders that has it: DOOMWADDIR, those of DOOMWADPATH (split at colons), ~/.local/share/games/doom,
+ * /usr/local/share/games/doom, /usr/share/games/doom, /usr/local/share/doom, /usr/share/doom, and the working folder.
+ * NULL with e filled. */
 char *dh_content_find(const char *name, struct dh_err *e);
 
 /* Read a whole file, hash it, append it. 0, or -1 with e filled. */
 int dh_content_add(struct dh_content *c, const char *role, const char *path, struct dh_err *e);
 
-/* The files of a Doom run. iwad: a name or path, "none", or NULL for the one that a resource record of the recording names; without
- * either that is an error, never a guess. wads: the -file list, NULL-terminated and possibly empty; NULL for the ones that
- * resource records name. 0, or -1 with e filled. */
+/* The files of a Doom run. iwad: a name or path, "none", or NULL for the one that a resource record of the recording
+ * names; without either that is an error, never a guess. wads: the -file list, NULL-terminated and possibly empty; NULL
+ * for the ones that resource records name. 0, or -1 with e filled. */
 int dh_content_wads(struct dh_content *c, const char *iwad, char *const *wads, const struct dh_keeps *recorded,
                     struct dh_err *e);
 
 /* The closure hash in hex (65 bytes with the terminator): SHA-256 over the lines "ROLE SHA256\n" of the files in load
- * order; empty where there is no file. Names do not matter to a run, so they are not in it. */
+ * order; empty where there is no file. Names are left out: a file is its content. */
 void dh_content_closure(const struct dh_content *c, char hex[65]);
 
-/* Say how the files differ from the recording's resource records (closure: its header's): one call of warn a difference. */
+/* Say how the files differ from the recording's resource records (closure: its header's): one call of warn a
+ * difference. */
 void dh_content_compare(const struct dh_content *c, const struct dh_keeps *recorded, struct dh_str closure,
                         void (*warn)(void *ctx, const char *text), void *ctx);
 

@@ -142,7 +142,8 @@ static int add_state(struct grafter *g, bool scoped)
 
 /* ---- what is there ----------------------------------------------------------------------------------------------- */
 
-/* How many types are for checkpoints too; -1 where one of them comes after one that is not: dropping the latter would renumber it. */
+/* How many types are for checkpoints too; -1 where one of them comes after one that is not: dropping the latter would
+ * renumber it. */
 static int common_types(const struct dh_schemas *s)
 {
     int n = 0;
@@ -155,7 +156,8 @@ static int common_types(const struct dh_schemas *s)
     return n;
 }
 
-/* The number of the first of the world's types where they all are there, next to each other and in order; -1: they are not. */
+/* The number of the first of the world's types where they all are there, next to each other and in order; -1: they are
+ * not. */
 static int find_run(const struct dh_schemas *world, const struct dh_schemas *in, int common)
 {
     for (int first = 0; first + world->ntypes <= common; first++) {
@@ -182,7 +184,8 @@ static int add_missing(struct grafter *g, int *first_type)
     int common = g->g->replace ? 0 : common_types(in), rc = 0;
 
     if (common < 0)
-        return dh_fail(g->e, DH_TROUBLE, "a schema of snapshots alone stands before one of checkpoints: cannot replace it");
+        return dh_fail(g->e, DH_TROUBLE,
+                       "a schema of snapshots alone stands before one of checkpoints: cannot replace it");
     if (g->g->replace || (common == 0 && !in->state))
         rc = add_state(g, false); /* no recorded state has a state line that this could be taken for */
     else if (!same_schema(world->state, in->state))

@@ -7,7 +7,8 @@
 
 #include "dh.h"
 
-/* A copy of a record that owns its payload; all zero is a valid empty one. The memory is kept from one record to the next. */
+/* A copy of a record that owns its payload; all zero is a valid empty one. The memory is kept from one record to the
+ * next. */
 struct dh_kept {
     struct dh_record rec;
     uint8_t *mem;

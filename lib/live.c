@@ -54,8 +54,8 @@ size_t dh_live_count(const struct dh_live *l)
 
 enum { UNLIKE = -1 };
 
-/* field_map[type * fields + i] is which field of that entity type join field i is; the first is UNLIKE for a type that does
- * not have them all. */
+/* field_map[type * fields + i] is which field of that entity type join field i is; the first is UNLIKE for a type that
+ * does not have them all. */
 static int make_map(struct dh_live *l, const struct dh_schemas *s)
 {
     int fields = s->join->nfields;
@@ -114,7 +114,8 @@ static void find_entities(const struct dh_live *l, const struct dh_schemas *s, c
     }
 }
 
-static void put_fields(struct dh_buf *block, const struct dh_live *l, const struct dh_schemas *s, const struct dh_entity *en)
+static void put_fields(struct dh_buf *block, const struct dh_live *l, const struct dh_schemas *s,
+                       const struct dh_entity *en)
 {
     const int *map = l->field_map + (size_t)en->type * (size_t)l->map_fields;
 
@@ -131,15 +132,16 @@ static int join_from(const struct dh_live *l, const struct dh_schemas *s, struct
     const struct by_wire *w = find_wire(list, n, join->u.join.wire);
 
     if (!w || w->entity.type == UNLIKE)
-        return dh_fail(e, DH_TROUBLE, "no entity of the checkpoint holds the movement state of slot %d (wire %lu)", join->slot,
-                       (unsigned long)join->u.join.wire);
+        return dh_fail(e, DH_TROUBLE, "no entity of the checkpoint holds the movement state of slot %d (wire %lu)",
+                       join->slot, (unsigned long)join->u.join.wire);
     put_fields(block, l, s, &w->entity);
     return block->failed ? dh_fail(e, DH_TROUBLE, "out of memory") : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
-static int look_up(struct dh_live *l, const struct dh_schemas *s, const struct dh_record *at, struct by_wire **list, size_t *n)
+static int look_up(struct dh_live *l, const struct dh_schemas *s, const struct dh_record *at, struct by_wire **list,
+                   size_t *n)
 {
     if (!l->field_map && make_map(l, s) < 0)
         return -1;
@@ -148,8 +150,8 @@ static int look_up(struct dh_live *l, const struct dh_schemas *s, const struct d
         return -1;
     for (size_t i = 0; i < l->n; i++)
         if (l->players[i].live)
-            (*list)[(*n)++] = (struct by_wire){.wire = l->players[i].join.rec.u.join.wire, .player = i,
-                                               .entity = {.type = UNLIKE}};
+            (*list)[(*n)++] =
+                (struct by_wire){.wire = l->players[i].join.rec.u.join.wire, .player = i, .entity = {.type = UNLIKE}};
     qsort(*list, *n, sizeof **list, by_wire_order);
     find_entities(l, s, at, *list, *n);
     return 0;

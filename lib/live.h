@@ -28,9 +28,10 @@ size_t dh_live_count(const struct dh_live *l);
 
 /* Calls fn with the payload of a join record at tick for every live player, by slot.
  *
- * at is NULL: with the state of their own join record. Otherwise at is a full state at that tick, and each join gets its fields from the
- * entity whose id is the player's wire id and whose type has all the fields of a join, under the same names and types (a player that
- * joined at this very tick keeps its record's). 0; -1 with e filled where a player has no such entity; or what fn gave if not 0. */
+ * at is NULL: with the state of their own join record. Otherwise at is a full state at that tick, and each join gets
+ * its fields from the entity whose id is the player's wire id and whose type has all the fields of a join, under the
+ * same names and types (a player that joined at this very tick keeps its record's). 0; -1 with e filled where a player
+ * has no such entity; or what fn gave if not 0. */
 int dh_live_joins(struct dh_live *l, const struct dh_schemas *s, const struct dh_record *at, uint32_t tick,
                   int (*fn)(void *ctx, const struct dh_buf *payload), void *ctx, struct dh_err *e);
 

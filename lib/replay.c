@@ -92,7 +92,8 @@ static bool in_window(const struct run *u)
 static int put_state(struct run *u)
 {
     dh_state_begin(&u->state);
-    if (u->ops->snapshot(u->world, u->now, u->first_type, &u->state) < 0 || u->state.head.failed || u->state.body.failed) {
+    if (u->ops->snapshot(u->world, u->now, u->first_type, &u->state) < 0 || u->state.head.failed ||
+        u->state.body.failed) {
         dh_fail(u->e, DH_TROUBLE, "out of memory for a state");
         return world_failed(u);
     }
@@ -136,8 +137,8 @@ static int put_resources(struct run *u)
     for (int i = 0; i < c->n && rc == 0; i++) {
         const struct dh_file *f = &c->files[i];
         dh_buf_clear(&u->payload);
-        dh_build_resource(&u->payload, (struct dh_str){f->role, strlen(f->role)}, (struct dh_str){f->name, strlen(f->name)},
-                          f->size, c->sums[i].sha256, c->sums[i].md5);
+        dh_build_resource(&u->payload, (struct dh_str){f->role, strlen(f->role)},
+                          (struct dh_str){f->name, strlen(f->name)}, f->size, c->sums[i].sha256, c->sums[i].md5);
         rc = put(u, DH_RESOURCE, &u->payload);
     }
     return rc;
@@ -219,7 +220,8 @@ static int choose_start(struct run *u)
     return 0;
 }
 
-/* Called when the first tick's records are all there: only then it is known what the run starts from, and the header can say so. */
+/* Called when the first tick's records are all there: only then it is known what the run starts from, and the header
+ * can say so. */
 static int ready(struct run *u)
 {
     int rc = u->world ? 0 : choose_start(u);
@@ -264,9 +266,15 @@ static int take_who(struct run *u, const struct dh_record *r)
     return rc < 0 ? world_failed(u) : 0;
 }
 
-enum how { RUN, LAST, CUT, TORN }; /* RUN: the tick is run afterwards; CUT: and nothing else of it passed on; TORN: input ended early */
+enum how {
+    RUN,
+    LAST,
+    CUT,
+    TORN
+}; /* RUN: the tick is run afterwards; CUT: and nothing else of it passed on; TORN: input ended early */
 
-/* The boundary that the world stands at: its records in, the world's state out where one is wanted. recs may be NULL. */
+/* The boundary that the world stands at: its records in, the world's state out where one is wanted. recs may be NULL.
+ */
 static int boundary(struct run *u, const struct dh_keeps *recs, size_t n, enum how how)
 {
     bool restoring = u->restores && u->now == u->start;

@@ -2,8 +2,8 @@
 /*
  * replay.h - a stream run through the world that it was recorded in.
  *
- * The stream's records are passed on, less an earlier replay's snapshots, events and logs; the world's own states and events
- * are put between them, in the order of dh-demo(5). Memory holds the records of one tick and one state.
+ * The stream's records are passed on, less an earlier replay's snapshots, events and logs; the world's own states and
+ * events are put between them, in the order of dh-demo(5). Memory holds the records of one tick and one state.
  */
 #ifndef DH_REPLAY_H
 #define DH_REPLAY_H
@@ -13,7 +13,8 @@
 
 struct dh_replay_opts {
     bool has_every, has_until, has_window;
-    uint32_t every;              /* ticks between states; 0: at recorded checkpoints and the end alone. Default: the header's interval */
+    uint32_t
+        every; /* ticks between states; 0: at recorded checkpoints and the end alone. Default: the header's interval */
     uint32_t until;              /* the first tick that is not run */
     uint32_t window, window_end; /* a full state at every tick of [window, window_end) */
     bool digest;                 /* states without their entities */
@@ -21,7 +22,8 @@ struct dh_replay_opts {
     bool fresh;                  /* start from the map as it is loaded, whatever was recorded */
 
     const struct dh_world_ops *(*world)(struct dh_str game);
-    /* Load the files that the world is to be given into c. recorded: the stream's resource records. 0, or -1 with e filled. */
+    /* Load the files that the world is to be given into c. recorded: the stream's resource records. 0, or -1 with e
+     * filled. */
     int (*content)(void *ctx, const struct dh_world_ops *ops, const struct dh_keeps *recorded, struct dh_content *c,
                    struct dh_err *e);
     void (*warn)(void *ctx, const char *text);
@@ -30,9 +32,9 @@ struct dh_replay_opts {
 
 #define DH_REPLAY_WRITE_FAILED (-2)
 
-/* Replay the stream that r stands at the beginning of, to its end. 0; -1 with e filled; DH_REPLAY_WRITE_FAILED with the writer's error in
- * e. Other than after 0 no end record was written. Of a stream that ended early (DH_INCOMPLETE) every tick is run whose inputs are
- * known to be all there, and a last state is written. */
+/* Replay the stream that r stands at the beginning of, to its end. 0; -1 with e filled; DH_REPLAY_WRITE_FAILED with the
+ * writer's error in e. Other than after 0 no end record was written. Of a stream that ended early (DH_INCOMPLETE) every
+ * tick is run whose inputs are known to be all there, and a last state is written. */
 int dh_replay(struct dh_reader *r, struct dh_writer *w, const struct dh_replay_opts *o, struct dh_err *e);
 
 #endif

@@ -24,7 +24,8 @@ struct slicer {
     char why_not[256]; /* why the latest checkpoint cannot start a slice */
 
     bool begun;  /* the first slice was opened */
-    bool middle; /* the open slice begins later than the stream */
+    bool middle; /* the open slice's header is another than the stream's, as it starts at a later checkpoint */
+    bool moved;  /* its inputs are moved to the stream's start */
     bool full;   /* what belongs into the open slice is in; what comes now is beyond it */
     bool cut;    /* something was left out at or after its until */
     bool has_until;
@@ -57,7 +58,8 @@ static int put_record(void *ctx, const struct dh_record *r)
     return rc < 0 ? write_failed(s) : 0;
 }
 
-/* The same without what only a slice from the stream's start can use: with another start there is no way back to the source file. */
+/* The same without what only a slice from the stream's start can use: with another start there is no way back to the
+ * source file. */
 static int put_record_of_middle(void *ctx, const struct dh_record *r)
 {
     return r->kind == DH_ORIGIN ? 0 : put_record(ctx, r);
@@ -113,30 +115,31 @@ static int open_slice(struct slicer *s, uint32_t from)
     const struct dh_slice_opts *o = s->o;
     int rc;
 
-    s->middle = from > start_of(s);
+    bool later = from > start_of(s), from_base = later && !o->inputs_only;
+    s->moved = later && o->inputs_only;
+    s->middle = from_base && s->have_base && s->base_tick > start_of(s);
     s->begun = true;
     s->full = s->cut = false;
     dh_spool_clear(&s->edge);
-    if (s->middle && !o->inputs_only && !s->have_base)
-        return dh_fail(s->e, DH_TROUBLE, "no checkpoint at or before tick %lu that a slice could start from%s%s", (unsigned long)from,
-                       s->why_not[0] ? ": " : " (--inputs cuts the inputs alone)", s->why_not);
+    if (from_base && !s->have_base)
+        return dh_fail(s->e, DH_TROUBLE, "no checkpoint at or before tick %lu that a slice could start from%s%s",
+                       (unsigned long)from, s->why_not[0] ? ": " : " (--inputs cuts the inputs alone)", s->why_not);
     s->w = o->open(o->ctx, s->e);
     if (!s->w)
         return -1;
-    if (s->middle && o->inputs_only)
-        note(s, "inputs from tick %lu on, moved to tick %lu: this is another run than the recorded one", (unsigned long)from,
-             (unsigned long)start_of(s));
-    else if (s->middle)
+    if (s->moved)
+        note(s, "inputs from tick %lu on, moved to tick %lu: this is another run than the recorded one",
+             (unsigned long)from, (unsigned long)start_of(s));
+    else if (later)
         note(s, "tick %lu: begins at the checkpoint at tick %lu", (unsigned long)from, (unsigned long)s->base_tick);
     if (dh_writer_stream(s->w) < 0)
         return write_failed(s);
     if ((rc = dh_spool_play(&s->before, put_record, s, s->e)) != 0 || (rc = put_header(s)) != 0)
         return rc;
-    bool no_origin = s->middle && !o->inputs_only;
-    rc = dh_spool_play(&s->after, no_origin ? put_record_of_middle : put_record, s, s->e);
-    if (rc != 0 || !s->middle)
+    rc = dh_spool_play(&s->after, s->middle ? put_record_of_middle : put_record, s, s->e);
+    if (rc != 0 || !later)
         return rc;
-    if (o->inputs_only)
+    if (s->moved)
         return dh_live_joins(&s->live, s->schemas, NULL, start_of(s), put_join, s, s->e);
     rc = dh_spool_play(&s->base, put_record_of_middle, s, s->e);
     if (!looks_for_base(s))
@@ -150,7 +153,7 @@ static int end_slice(struct slicer *s, uint32_t from, const struct dh_record *en
     bool whole = end && !s->cut && dh_spool_empty(&s->edge) && !s->full && (!s->has_until || end->tick <= s->until);
     uint32_t tick = end && (!s->has_until || end->tick < s->until) ? end->tick : s->until;
 
-    if (s->o->inputs_only && from > start_of(s))
+    if (s->moved)
         tick = tick - from + start_of(s);
     dh_buf_clear(&s->payload);
     dh_build_end(&s->payload, tick, whole ? end->u.end.reason : DH_SPLIT);
@@ -226,8 +229,8 @@ static int spool_join(void *ctx, const struct dh_buf *payload)
     return dh_spool_add(t->spool, &r, t->e);
 }
 
-/* Keep a checkpoint as the place where a slice could begin, with the joins that belong there. One that says too little leaves the
- * older one in its place. */
+/* Keep a checkpoint as the place where a slice could begin, with the joins that belong there. One that says too little
+ * leaves the older one in its place. */
 static int new_base(struct slicer *s, const struct dh_record *r)
 {
     struct dh_spool spool;
@@ -324,7 +327,7 @@ static int take_untimed(struct slicer *s, const struct dh_record *r)
 {
     if (s->w && s->full)
         s->cut = true;
-    else if (s->w && !(r->kind == DH_ORIGIN && s->middle))
+    else if (s->w && !(r->kind == DH_ORIGIN && (s->middle || s->moved)))
         return put_record(s, r);
     if (!s->w && s->have_base && r->kind != DH_ORIGIN)
         return dh_spool_add(&s->base, r, s->e);

@@ -29,7 +29,8 @@ void dh_spool_clear(struct dh_spool *s)
     if (s->mem.cap > 2 * IN_MEMORY)
         dh_buf_free(&s->mem);
     dh_buf_clear(&s->mem);
-    /* What is in the file beyond on_disk is written over by the next spill; giving the space back can only fail to save space. */
+    /* What is in the file beyond on_disk is written over by the next spill; giving the space back can only fail to save
+     * space. */
     if (s->on_disk > 0 && ftruncate(s->fd, 0) < 0)
         errno = 0;
     s->on_disk = 0;
@@ -101,7 +102,8 @@ static int read_at(const struct dh_spool *s, uint64_t at, uint8_t *p, size_t n, 
         if (k < 0 && errno == EINTR)
             continue;
         if (k <= 0)
-            return dh_fail(e, DH_TROUBLE, "temporary file: %s", k < 0 ? strerror(errno) : "shorter than what was written");
+            return dh_fail(e, DH_TROUBLE, "temporary file: %s",
+                           k < 0 ? strerror(errno) : "shorter than what was written");
         done += (size_t)k;
     }
     return 0;

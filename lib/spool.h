@@ -2,9 +2,9 @@
 /*
  * spool.h - records put aside until it is known whether they are wanted.
  *
- * A slice begins at the latest checkpoint before its first tick, and which one that is shows only later; what follows a checkpoint waits
- * here meanwhile. Memory holds up to a megabyte, a nameless file in TMPDIR (or /tmp) the rest, so that the size of a stream
- * does not matter.
+ * A slice begins at the latest checkpoint before its first tick, and which one that is shows only later; what follows a
+ * checkpoint waits here meanwhile. Memory holds up to a megabyte, a nameless file in TMPDIR (or /tmp) the rest, so that
+ * the size of a stream does not matter.
  */
 #ifndef DH_SPOOL_H
 #define DH_SPOOL_H
@@ -25,8 +25,8 @@ bool dh_spool_empty(const struct dh_spool *s);
 /* Append a record (kind, raw_kind and payload are what is kept). 0, or -1 with e filled. */
 int dh_spool_add(struct dh_spool *s, const struct dh_record *r, struct dh_err *e);
 
-/* Call fn for every record, in order; of a record only kind, raw_kind, payload and len are set. Stops at the first that is
- * not 0 and gives that; -1 with e filled where the spool itself fails. The spool stays as it is. */
+/* Call fn for every record, in order; of a record only kind, raw_kind, payload and len are set. Stops at the first that
+ * is not 0 and gives that; -1 with e filled where the spool itself fails. The spool stays as it is. */
 int dh_spool_play(struct dh_spool *s, int (*fn)(void *ctx, const struct dh_record *r), void *ctx, struct dh_err *e);
 
 #endif

@@ -265,7 +265,8 @@ static const int16_t actions[NFRAMES] = {
 #undef FRAME
 };
 
-/* par EPISODE MAP SECONDS, or par MAP SECONDS */
+/* par EPISODE MAP SECONDS, or par MAP SECONDS. The ports differ here: dsda-doom applies it, chocolate-doom (3.0) passes
+ * [PARS] over. */
 static void set_par(struct doom *d, const char *line)
 {
     int v[3], n = 0;

@@ -9,7 +9,8 @@
 
 enum { BLOCKING = 1, TWO_SIDED = 4 };
 
-int map_vertex(struct map *m, int x, int y) {
+int map_vertex(struct map *m, int x, int y)
+{
     for (int i = 0; i < m->vertices.n; i++) {
         if (m->vertices.v[i].x == x && m->vertices.v[i].y == y)
             return i;
@@ -18,22 +19,26 @@ int map_vertex(struct map *m, int x, int y) {
     return m->vertices.n - 1;
 }
 
-int64_t cross(struct vertex a, struct vertex b, struct vertex p) {
+int64_t cross(struct vertex a, struct vertex b, struct vertex p)
+{
     return (int64_t)(b.x - a.x) * (p.y - a.y) - (int64_t)(b.y - a.y) * (p.x - a.x);
 }
 
 /* How far along a -> b the point is, times the length of a -> b: 0 at a, the squared length at b. */
-static int64_t along(struct vertex a, struct vertex b, struct vertex p) {
+static int64_t along(struct vertex a, struct vertex b, struct vertex p)
+{
     return (int64_t)(b.x - a.x) * (p.x - a.x) + (int64_t)(b.y - a.y) * (p.y - a.y);
 }
 
 /* p is on the straight piece a..b, ends included. */
-static bool on_piece(struct vertex a, struct vertex b, struct vertex p) {
+static bool on_piece(struct vertex a, struct vertex b, struct vertex p)
+{
     return cross(a, b, p) == 0 && along(a, b, p) >= 0 && along(a, b, p) <= along(a, b, b);
 }
 
 /* The ends of `line` and `side` statements are corners too: a switch can be a part of a longer wall. */
-static void add_attr_corners(struct map *m) {
+static void add_attr_corners(struct map *m)
+{
     for (int i = 0; i < 2 * m->attrs.n; i++) {
         struct vertex p = i & 1 ? m->attrs.v[i / 2].b : m->attrs.v[i / 2].a;
         for (int k = 0; k < m->edges.n; k++) {
@@ -45,8 +50,10 @@ static void add_attr_corners(struct map *m) {
     }
 }
 
-/* Where one outline has a corner in the middle of another's edge, that edge becomes two: neighbours need not agree on corners. */
-static void split_at_corners(struct map *m) {
+/* Where one outline has a corner in the middle of another's edge, that edge becomes two: neighbours need not agree on
+ * corners. */
+static void split_at_corners(struct map *m)
+{
     for (int i = 0; i < m->edges.n; i++) { /* the pieces are appended, and looked at in their turn */
         for (int k = 0; k < m->vertices.n; k++) {
             struct edge e = m->edges.v[i];
@@ -58,7 +65,8 @@ static void split_at_corners(struct map *m) {
     }
 }
 
-static int find_edge(const struct map *m, int a, int b) {
+static int find_edge(const struct map *m, int a, int b)
+{
     for (int i = 0; i < m->edges.n; i++) {
         if (m->edges.v[i].a == a && m->edges.v[i].b == b)
             return i;
@@ -66,11 +74,13 @@ static int find_edge(const struct map *m, int a, int b) {
     return -1;
 }
 
-static bool attr_covers(const struct map *m, const struct attr *a, int v1, int v2) {
+static bool attr_covers(const struct map *m, const struct attr *a, int v1, int v2)
+{
     return on_piece(a->a, a->b, m->vertices.v[v1]) && on_piece(a->a, a->b, m->vertices.v[v2]);
 }
 
-static bool mentioned(const struct map *m, int v1, int v2) {
+static bool mentioned(const struct map *m, int v1, int v2)
+{
     for (int i = 0; i < m->attrs.n; i++) {
         if (!m->attrs.v[i].is_side && attr_covers(m, &m->attrs.v[i], v1, v2))
             return true;
@@ -78,7 +88,8 @@ static bool mentioned(const struct map *m, int v1, int v2) {
     return false;
 }
 
-static int new_side(struct map *m, int sector, int facing) {
+static int new_side(struct map *m, int sector, int facing)
+{
     const struct sector *own = &m->sectors.v[sector], *other = facing < 0 ? NULL : &m->sectors.v[facing];
     struct side s = {.sector = sector, .tex = {"-", "-", "-"}};
     if (!other) {
@@ -94,7 +105,8 @@ static int new_side(struct map *m, int sector, int facing) {
 }
 
 /* A pair of opposite edges is one two-sided line, an edge alone a wall. */
-static void make_lines(struct map *m) {
+static void make_lines(struct map *m)
+{
     for (int i = 0; i < m->edges.n; i++) {
         struct edge e = m->edges.v[i];
         if (find_edge(m, e.a, e.b) != i)
@@ -115,7 +127,8 @@ static void make_lines(struct map *m) {
     }
 }
 
-static void turn_line(struct line *l) {
+static void turn_line(struct line *l)
+{
     int v = l->v1, s = l->side[0];
     l->v1 = l->v2;
     l->v2 = v;
@@ -123,7 +136,8 @@ static void turn_line(struct line *l) {
     l->side[1] = s;
 }
 
-static void set_side(struct side *s, const struct attr *a) {
+static void set_side(struct side *s, const struct attr *a)
+{
     if (a->has_xoff)
         s->xoff = a->xoff;
     if (a->has_yoff)
@@ -134,7 +148,8 @@ static void set_side(struct side *s, const struct attr *a) {
     }
 }
 
-static void apply_attr(struct map *m, const struct attr *a) {
+static void apply_attr(struct map *m, const struct attr *a)
+{
     bool any = false;
     for (int i = 0; i < m->lines.n; i++) {
         struct line *l = &m->lines.v[i];
@@ -159,24 +174,28 @@ static void apply_attr(struct map *m, const struct attr *a) {
         die("%s:%d: no line runs from %d,%d to %d,%d", m->file, a->where, a->a.x, a->a.y, a->b.x, a->b.y);
 }
 
-static int sign(int64_t v) {
+static int sign(int64_t v)
+{
     return (v > 0) - (v < 0);
 }
 
-static void check_crossings(const struct map *m) {
+static void check_crossings(const struct map *m)
+{
     for (int i = 0; i < m->lines.n; i++) {
         for (int k = 0; k < i; k++) {
             const struct vertex *v = m->vertices.v;
             struct vertex a = v[m->lines.v[i].v1], b = v[m->lines.v[i].v2];
             struct vertex c = v[m->lines.v[k].v1], d = v[m->lines.v[k].v2];
             if (sign(cross(a, b, c)) * sign(cross(a, b, d)) < 0 && sign(cross(c, d, a)) * sign(cross(c, d, b)) < 0)
-                die("%s: %s: %d,%d %d,%d crosses %d,%d %d,%d", m->file, m->name, a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y);
+                die("%s: %s: %d,%d %d,%d crosses %d,%d %d,%d", m->file, m->name, a.x, a.y, b.x, b.y, c.x, c.y, d.x,
+                    d.y);
         }
     }
 }
 
 /* The nearest edge to the east decides: one that runs south has its sector to the west, where the point is. */
-int sector_at(const struct map *m, int32_t x, int32_t y) {
+int sector_at(const struct map *m, int32_t x, int32_t y)
+{
     double px = x / 65536.0, py = (y + 0.5) / 65536.0, nearest = HUGE_VAL; /* never level with a vertex */
     int found = -1;
     for (int i = 0; i < m->edges.n; i++) {
@@ -194,7 +213,8 @@ int sector_at(const struct map *m, int32_t x, int32_t y) {
     return found;
 }
 
-void geometry_build(struct map *m) {
+void geometry_build(struct map *m)
+{
     add_attr_corners(m);
     split_at_corners(m);
     make_lines(m);

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-_Noreturn void die(const char *fmt, ...) {
+_Noreturn void die(const char *fmt, ...)
+{
     va_list ap;
 
     fputs("mkwad: ", stderr);
@@ -19,7 +20,8 @@ _Noreturn void die(const char *fmt, ...) {
     exit(2);
 }
 
-void *list_grow(void **v, int *n, int *max, size_t size) {
+void *list_grow(void **v, int *n, int *max, size_t size)
+{
     if (*n == *max) {
         *max = *max ? *max * 2 : 64;
         *v = realloc(*v, (size_t)*max * size);
@@ -30,13 +32,15 @@ void *list_grow(void **v, int *n, int *max, size_t size) {
     return memset(slot, 0, size);
 }
 
-bool name_equal(const char *a, const char *b) {
+bool name_equal(const char *a, const char *b)
+{
     while (*a && toupper((unsigned char)*a) == toupper((unsigned char)*b))
         a++, b++;
     return toupper((unsigned char)*a) == toupper((unsigned char)*b);
 }
 
-static _Noreturn void usage(FILE *to, int status) {
+static _Noreturn void usage(FILE *to, int status)
+{
     fputs("usage: mkwad [-i | -p] [-m] [-t] out.wad file.map ...\n"
           "  -i  an IWAD (default)    -p  a PWAD\n"
           "  -m  the maps only: no textures, no flats\n"
@@ -45,19 +49,30 @@ static _Noreturn void usage(FILE *to, int status) {
     exit(status);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     static struct source src; /* all that was read is kept to the end of the program */
     bool iwad = true, maps_only = false, test = false;
     int c;
 
     while ((c = getopt(argc, argv, "ipmth")) != -1) {
         switch (c) {
-        case 'i': iwad = true; break;
-        case 'p': iwad = false; break;
-        case 'm': maps_only = true; break;
-        case 't': test = true; break;
-        case 'h': usage(stdout, 0);
-        default: usage(stderr, 2);
+        case 'i':
+            iwad = true;
+            break;
+        case 'p':
+            iwad = false;
+            break;
+        case 'm':
+            maps_only = true;
+            break;
+        case 't':
+            test = true;
+            break;
+        case 'h':
+            usage(stdout, 0);
+        default:
+            usage(stderr, 2);
         }
     }
     if (argc - optind < 2)

@@ -80,9 +80,9 @@ struct pair {
 };
 
 /* A growing array: n used, max allocated. LIST(T) is what list_add works on. */
-#define LIST(T) \
-    struct { \
-        T *v; \
+#define LIST(T)     \
+    struct {        \
+        T *v;       \
         int n, max; \
     }
 #define list_add(l) (*(__typeof__((l)->v))list_grow((void **)&(l)->v, &(l)->n, &(l)->max, sizeof *(l)->v))

@@ -36,7 +36,8 @@ struct cut {
 
 enum where { RIGHT, LEFT, ACROSS };
 
-static struct cut cut_along(const struct map *m, const struct wall *w) {
+static struct cut cut_along(const struct map *m, const struct wall *w)
+{
     const struct line *l = &m->lines.v[w->line];
     struct cut c = {
         .a = m->vertices.v[w->side ? l->v2 : l->v1],
@@ -48,12 +49,14 @@ static struct cut cut_along(const struct map *m, const struct wall *w) {
 }
 
 /* Units to the left of the cut; exactly 0 on it. */
-static double distance(const struct cut *c, struct place p) {
+static double distance(const struct cut *c, struct place p)
+{
     double d = ((c->b.x - c->a.x) * (p.y - c->a.y) - (c->b.y - c->a.y) * (p.x - c->a.x)) / c->length;
     return fabs(d) < TOUCH ? 0 : d;
 }
 
-static enum where wall_where(const struct cut *c, const struct wall *w) {
+static enum where wall_where(const struct cut *c, const struct wall *w)
+{
     double from = w->line == c->line ? 0 : distance(c, w->from), to = w->line == c->line ? 0 : distance(c, w->to);
     if (from == 0 && to == 0) {
         double dot = (c->b.x - c->a.x) * (w->to.x - w->from.x) + (c->b.y - c->a.y) * (w->to.y - w->from.y);
@@ -65,7 +68,8 @@ static enum where wall_where(const struct cut *c, const struct wall *w) {
 }
 
 /* Where the wall meets the cut. Taken from the line's own ends, so that both sides of a line get the same vertex. */
-static struct place crossing(struct map *m, const struct cut *c, const struct wall *w) {
+static struct place crossing(struct map *m, const struct cut *c, const struct wall *w)
+{
     const struct line *l = &m->lines.v[w->line];
     struct vertex a = m->vertices.v[l->v1], b = m->vertices.v[l->v2];
     double da = (double)cross(c->a, c->b, a), db = (double)cross(c->a, c->b, b), t = da / (da - db);
@@ -74,7 +78,8 @@ static struct place crossing(struct map *m, const struct cut *c, const struct wa
     return p;
 }
 
-static int choose_cut(const struct map *m, const wall_list *set) {
+static int choose_cut(const struct map *m, const wall_list *set)
+{
     int best = -1;
     long best_cost = 0;
     for (int i = 0; i < set->n; i++) {
@@ -94,7 +99,8 @@ static int choose_cut(const struct map *m, const wall_list *set) {
     return best;
 }
 
-static void divide(struct map *m, const struct cut *c, const wall_list *set, wall_list half[2]) {
+static void divide(struct map *m, const struct cut *c, const wall_list *set, wall_list half[2])
+{
     for (int i = 0; i < set->n; i++) {
         struct wall w = set->v[i], rest = w;
         enum where where = wall_where(c, &w);
@@ -107,7 +113,8 @@ static void divide(struct map *m, const struct cut *c, const wall_list *set, wal
     }
 }
 
-static void bounds(const struct map *m, const wall_list *set, int box[4]) {
+static void bounds(const struct map *m, const wall_list *set, int box[4])
+{
     box[0] = box[3] = -32768;
     box[1] = box[2] = 32767;
     for (int i = 0; i < 2 * set->n; i++) {
@@ -119,11 +126,13 @@ static void bounds(const struct map *m, const wall_list *set, int box[4]) {
     }
 }
 
-static const struct sector *wall_sector(const struct map *m, const struct wall *w) {
+static const struct sector *wall_sector(const struct map *m, const struct wall *w)
+{
     return &m->sectors.v[m->sides.v[m->lines.v[w->line].side[w->side]].sector];
 }
 
-static int add_subsector(struct map *m, const wall_list *set) {
+static int add_subsector(struct map *m, const wall_list *set)
+{
     list_add(&m->subsectors) = (struct subsector){.first = m->segs.n, .count = set->n};
     for (int i = 0; i < set->n; i++) {
         const struct wall *w = &set->v[i];
@@ -136,7 +145,8 @@ static int add_subsector(struct map *m, const wall_list *set) {
 }
 
 /* Number of the node or subsector made of SET, which is freed. Children come before their node, the root is last. */
-static int build(struct map *m, wall_list *set) {
+static int build(struct map *m, wall_list *set)
+{
     int pick = choose_cut(m, set);
     if (pick < 0) {
         int leaf = add_subsector(m, set);
@@ -156,7 +166,8 @@ static int build(struct map *m, wall_list *set) {
     return m->nodes.n - 1;
 }
 
-void nodes_build(struct map *m) {
+void nodes_build(struct map *m)
+{
     wall_list all = {0};
     for (int i = 0; i < 2 * m->lines.n; i++) {
         const struct line *l = &m->lines.v[i / 2];

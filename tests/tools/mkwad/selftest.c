@@ -10,21 +10,25 @@
 #include <stdlib.h>
 
 #define POINTS 100000
-#define NEAR_LINE 0.01 /* outlines are exact to half a 65536th: so near to a line, an answer of either side is right */
+#define NEAR_LINE 0.01 /* outlines are exact to half a 65536th: so near to a line, an answer of either side is right \
+                        */
 #define OFF_LINE 0.75  /* rounding to whole units moves a vertex by up to 0.708 units off its line */
 
 /* A fixed sequence (a 64-bit linear congruential generator): the test is the same everywhere. */
-static uint32_t next_random(uint64_t *s) {
+static uint32_t next_random(uint64_t *s)
+{
     *s = *s * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)(*s >> 33);
 }
 
-static int32_t between(uint64_t *s, int lo, int hi) {
+static int32_t between(uint64_t *s, int lo, int hi)
+{
     int64_t span = ((int64_t)hi - lo) * 65536;
     return (int32_t)(lo * INT64_C(65536) + (int64_t)(((uint64_t)next_random(s) << 8) % (uint64_t)span));
 }
 
-static int walk_tree(const struct map *m, int32_t x, int32_t y, int *depth) {
+static int walk_tree(const struct map *m, int32_t x, int32_t y, int *depth)
+{
     int at = m->nodes.n ? m->nodes.n - 1 : SUBSECTOR_BIT;
     for (*depth = 0; !(at & SUBSECTOR_BIT); ++*depth) {
         const struct node *n = &m->nodes.v[at];
@@ -34,13 +38,15 @@ static int walk_tree(const struct map *m, int32_t x, int32_t y, int *depth) {
     return at & ~SUBSECTOR_BIT;
 }
 
-static double distance(struct vertex a, struct vertex b, double x, double y) {
+static double distance(struct vertex a, struct vertex b, double x, double y)
+{
     double dx = b.x - a.x, dy = b.y - a.y, t = ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy);
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     return hypot(a.x + t * dx - x, a.y + t * dy - y);
 }
 
-static bool near_a_line(const struct map *m, int32_t x, int32_t y) {
+static bool near_a_line(const struct map *m, int32_t x, int32_t y)
+{
     for (int i = 0; i < m->lines.n; i++) {
         struct vertex a = m->vertices.v[m->lines.v[i].v1], b = m->vertices.v[m->lines.v[i].v2];
         if (distance(a, b, x / 65536.0, y / 65536.0) < NEAR_LINE)
@@ -50,7 +56,8 @@ static bool near_a_line(const struct map *m, int32_t x, int32_t y) {
 }
 
 /* Every seg is a part of its line, in the line's direction. */
-static int bad_segs(const struct map *m) {
+static int bad_segs(const struct map *m)
+{
     int bad = 0;
     for (int i = 0; i < m->segs.n; i++) {
         const struct seg *s = &m->segs.v[i];
@@ -65,7 +72,8 @@ static int bad_segs(const struct map *m) {
     return bad;
 }
 
-bool selftest(const struct map *m) {
+bool selftest(const struct map *m)
+{
     int lo[2] = {32767, 32767}, hi[2] = {-32768, -32768}, inside = 0, wrong = 0, deepest = 0;
     uint64_t seed = 1;
 
@@ -91,9 +99,10 @@ bool selftest(const struct map *m) {
                    m->sectors.v[drawn].name, m->sectors.v[found].name);
     }
     int bad = bad_segs(m);
-    printf("%s: %d points in sectors, %d wrong; %d segs off their lines; %d things %d lines %d sides %d vertices %d segs "
-           "%d subsectors %d nodes (depth %d) %d sectors\n",
-           m->name, inside, wrong, bad, m->things.n, m->lines.n, m->sides.n, m->vertices.n, m->segs.n, m->subsectors.n,
-           m->nodes.n, deepest, m->sectors.n);
+    printf(
+        "%s: %d points in sectors, %d wrong; %d segs off their lines; %d things %d lines %d sides %d vertices %d segs "
+        "%d subsectors %d nodes (depth %d) %d sectors\n",
+        m->name, inside, wrong, bad, m->things.n, m->lines.n, m->sides.n, m->vertices.n, m->segs.n, m->subsectors.n,
+        m->nodes.n, deepest, m->sectors.n);
     return inside > 0 && !wrong && !bad;
 }

@@ -26,20 +26,76 @@ struct name_value {
 
 /* Editor numbers, as the THINGS lump holds them (doomwiki.org, "Thing types"). */
 static const struct name_value THING_NAMES[] = {
-    {"player1", 1},         {"player2", 2},       {"player3", 3},        {"player4", 4},      {"deathmatch", 11},
-    {"teleport-target", 14}, {"blue-card", 5},     {"yellow-card", 6},    {"red-card", 13},    {"blue-skull", 40},
-    {"yellow-skull", 39},   {"red-skull", 38},    {"backpack", 8},       {"spider", 7},       {"cyberdemon", 16},
-    {"zombieman", 3004},    {"shotgun-guy", 9},   {"chaingunner", 65},   {"imp", 3001},       {"demon", 3002},
-    {"spectre", 58},        {"lost-soul", 3006},  {"cacodemon", 3005},   {"baron", 3003},     {"knight", 69},
-    {"revenant", 66},       {"mancubus", 67},     {"arachnotron", 68},   {"pain-elemental", 71}, {"arch-vile", 64},
-    {"keen", 72},           {"nazi", 84},         {"brain", 88},         {"brain-target", 87}, {"brain-shooter", 89},
-    {"chainsaw", 2005},     {"shotgun", 2001},    {"super-shotgun", 82}, {"chaingun", 2002},  {"rocket-launcher", 2003},
-    {"plasma-gun", 2004},   {"bfg", 2006},        {"clip", 2007},        {"shells", 2008},    {"rocket", 2010},
-    {"cell", 2047},         {"ammo-box", 2048},   {"shell-box", 2049},   {"rocket-box", 2046}, {"cell-pack", 17},
-    {"stimpack", 2011},     {"medikit", 2012},    {"health-bonus", 2014}, {"armor-bonus", 2015}, {"green-armor", 2018},
-    {"blue-armor", 2019},   {"soulsphere", 2013}, {"megasphere", 83},    {"invulnerability", 2022}, {"berserk", 2023},
-    {"invisibility", 2024}, {"radsuit", 2025},    {"map", 2026},         {"visor", 2045},     {"barrel", 2035},
-    {"lamp", 2028},         {"column", 30},       {"candle", 34},        {"tree", 43},        {NULL, 0},
+    {"player1", 1},
+    {"player2", 2},
+    {"player3", 3},
+    {"player4", 4},
+    {"deathmatch", 11},
+    {"teleport-target", 14},
+    {"blue-card", 5},
+    {"yellow-card", 6},
+    {"red-card", 13},
+    {"blue-skull", 40},
+    {"yellow-skull", 39},
+    {"red-skull", 38},
+    {"backpack", 8},
+    {"spider", 7},
+    {"cyberdemon", 16},
+    {"zombieman", 3004},
+    {"shotgun-guy", 9},
+    {"chaingunner", 65},
+    {"imp", 3001},
+    {"demon", 3002},
+    {"spectre", 58},
+    {"lost-soul", 3006},
+    {"cacodemon", 3005},
+    {"baron", 3003},
+    {"knight", 69},
+    {"revenant", 66},
+    {"mancubus", 67},
+    {"arachnotron", 68},
+    {"pain-elemental", 71},
+    {"arch-vile", 64},
+    {"keen", 72},
+    {"nazi", 84},
+    {"brain", 88},
+    {"brain-target", 87},
+    {"brain-shooter", 89},
+    {"chainsaw", 2005},
+    {"shotgun", 2001},
+    {"super-shotgun", 82},
+    {"chaingun", 2002},
+    {"rocket-launcher", 2003},
+    {"plasma-gun", 2004},
+    {"bfg", 2006},
+    {"clip", 2007},
+    {"shells", 2008},
+    {"rocket", 2010},
+    {"cell", 2047},
+    {"ammo-box", 2048},
+    {"shell-box", 2049},
+    {"rocket-box", 2046},
+    {"cell-pack", 17},
+    {"stimpack", 2011},
+    {"medikit", 2012},
+    {"health-bonus", 2014},
+    {"armor-bonus", 2015},
+    {"green-armor", 2018},
+    {"blue-armor", 2019},
+    {"soulsphere", 2013},
+    {"megasphere", 83},
+    {"invulnerability", 2022},
+    {"berserk", 2023},
+    {"invisibility", 2024},
+    {"radsuit", 2025},
+    {"map", 2026},
+    {"visor", 2045},
+    {"barrel", 2035},
+    {"lamp", 2028},
+    {"column", 30},
+    {"candle", 34},
+    {"tree", 43},
+    {NULL, 0},
 };
 
 static const struct name_value THING_FLAGS[] = {
@@ -48,17 +104,19 @@ static const struct name_value THING_FLAGS[] = {
 
 /* "two-sided" (4) and the blocking of one-sided walls come from the geometry. */
 static const struct name_value LINE_FLAGS[] = {
-    {"block", 1},   {"block-monsters", 2}, {"upper-unpegged", 8}, {"lower-unpegged", 16},
-    {"secret", 32}, {"block-sound", 64},   {"hidden", 128},       {"mapped", 256},
-    {NULL, 0},
+    {"block", 1},           {"block-monsters", 2}, {"upper-unpegged", 8},
+    {"lower-unpegged", 16}, {"secret", 32},        {"block-sound", 64},
+    {"hidden", 128},        {"mapped", 256},       {NULL, 0},
 };
 
 #define bad(r, ...) bad_at((r), (r)->where, __VA_ARGS__)
-static _Noreturn void bad_at(const struct reader *r, int where, const char *what, const char *detail) {
+static _Noreturn void bad_at(const struct reader *r, int where, const char *what, const char *detail)
+{
     die("%s:%d: %s: %s", r->file, where, what, detail);
 }
 
-static int number(const struct reader *r, const char *s, long lo, long hi) {
+static int number(const struct reader *r, const char *s, long lo, long hi)
+{
     char *end;
     long v = strtol(s, &end, 0);
     if (end == s || *end || v < lo || v > hi)
@@ -66,7 +124,8 @@ static int number(const struct reader *r, const char *s, long lo, long hi) {
     return (int)v;
 }
 
-static void copy_name(const struct reader *r, char dst[NAME_MAX_LEN + 1], const char *s) {
+static void copy_name(const struct reader *r, char dst[NAME_MAX_LEN + 1], const char *s)
+{
     size_t n = strlen(s);
     if (n == 0 || n > NAME_MAX_LEN)
         bad(r, "a name has one to eight letters", s);
@@ -74,7 +133,8 @@ static void copy_name(const struct reader *r, char dst[NAME_MAX_LEN + 1], const 
         dst[i] = (char)toupper((unsigned char)s[i]);
 }
 
-static bool point(const struct reader *r, const char *s, struct vertex *v) {
+static bool point(const struct reader *r, const char *s, struct vertex *v)
+{
     char buf[32];
     const char *comma = strchr(s, ',');
     if (!comma || strchr(s, '=') || (size_t)(comma - s) >= sizeof buf)
@@ -85,7 +145,8 @@ static bool point(const struct reader *r, const char *s, struct vertex *v) {
     return true;
 }
 
-static struct vertex need_point(const struct reader *r, int word) {
+static struct vertex need_point(const struct reader *r, int word)
+{
     struct vertex v;
     if (word >= r->nword || !point(r, r->word[word], &v))
         bad(r, "expected a position x,y", word < r->nword ? r->word[word] : "end of line");
@@ -93,26 +154,30 @@ static struct vertex need_point(const struct reader *r, int word) {
 }
 
 /* The value of a `key=value` word when KEY is its key, else NULL. */
-static const char *value(const char *word, const char *key) {
+static const char *value(const char *word, const char *key)
+{
     size_t n = strlen(key);
     return strncmp(word, key, n) == 0 && word[n] == '=' ? word + n + 1 : NULL;
 }
 
-static bool int_key(const struct reader *r, const char *word, const char *key, int *out, long lo, long hi) {
+static bool int_key(const struct reader *r, const char *word, const char *key, int *out, long lo, long hi)
+{
     const char *v = value(word, key);
     if (v)
         *out = number(r, v, lo, hi);
     return v != NULL;
 }
 
-static bool name_key(const struct reader *r, const char *word, const char *key, char dst[NAME_MAX_LEN + 1]) {
+static bool name_key(const struct reader *r, const char *word, const char *key, char dst[NAME_MAX_LEN + 1])
+{
     const char *v = value(word, key);
     if (v)
         copy_name(r, dst, v);
     return v != NULL;
 }
 
-static bool lookup(const struct name_value *t, const char *name, int *out) {
+static bool lookup(const struct name_value *t, const char *name, int *out)
+{
     for (; t->name; t++) {
         if (strcmp(t->name, name) == 0) {
             *out = t->value;
@@ -123,7 +188,8 @@ static bool lookup(const struct name_value *t, const char *name, int *out) {
 }
 
 /* A comma list of names or numbers, or-ed together. */
-static int flag_list(const struct reader *r, const struct name_value *names, const char *s) {
+static int flag_list(const struct reader *r, const struct name_value *names, const char *s)
+{
     char buf[256], *save = NULL;
     int all = 0;
     snprintf(buf, sizeof buf, "%s", s);
@@ -138,7 +204,8 @@ static int flag_list(const struct reader *r, const struct name_value *names, con
     return all;
 }
 
-static int find_sector(const struct reader *r, const char *name) {
+static int find_sector(const struct reader *r, const char *name)
+{
     for (int i = 0; i < r->map->sectors.n; i++) {
         if (strcmp(r->map->sectors.v[i].name, name) == 0)
             return i;
@@ -146,7 +213,8 @@ static int find_sector(const struct reader *r, const char *name) {
     bad(r, "no such sector so far", name);
 }
 
-static struct texture *find_texture(struct texture *t, int n, const char *name) {
+static struct texture *find_texture(struct texture *t, int n, const char *name)
+{
     for (int i = 0; i < n; i++) {
         if (name_equal(t[i].name, name))
             return &t[i];
@@ -154,7 +222,8 @@ static struct texture *find_texture(struct texture *t, int n, const char *name) 
     return NULL;
 }
 
-static void st_sector(struct reader *r) {
+static void st_sector(struct reader *r)
+{
     struct sector s = {.ceil = 128, .light = 160, .floorpic = "FLOOR4_8", .ceilpic = "CEIL3_5", .wall = "STARTAN3"};
     if (r->nword < 2 || strlen(r->word[1]) >= sizeof s.name)
         bad(r, "sector", "needs a name of at most 31 letters");
@@ -180,7 +249,8 @@ static void st_sector(struct reader *r) {
 }
 
 /* Adds the outline in words FIRST.. with SECTOR inside, or outside for a hole. Two points are a rectangle's corners. */
-static void outline(struct reader *r, int first, int sector, bool outside) {
+static void outline(struct reader *r, int first, int sector, bool outside)
+{
     struct vertex p[MAX_WORDS];
     int n = r->nword - first;
     int64_t area = 0;
@@ -207,20 +277,23 @@ static void outline(struct reader *r, int first, int sector, bool outside) {
     }
 }
 
-static void st_poly(struct reader *r) {
+static void st_poly(struct reader *r)
+{
     if (r->nword < 4)
         bad(r, r->word[0], "needs a sector and at least two points");
     outline(r, 2, find_sector(r, r->word[1]), strcmp(r->word[0], "hole") == 0);
 }
 
-static void st_island(struct reader *r) {
+static void st_island(struct reader *r)
+{
     if (r->nword < 5)
         bad(r, "island", "needs the inner sector, the outer one and at least two points");
     outline(r, 3, find_sector(r, r->word[1]), false);
     outline(r, 3, find_sector(r, r->word[2]), true);
 }
 
-static void st_line(struct reader *r) {
+static void st_line(struct reader *r)
+{
     struct attr a = {.a = need_point(r, 1), .b = need_point(r, 2), .where = r->where};
     a.is_side = strcmp(r->word[0], "side") == 0;
     for (int i = 3; i < r->nword; i++) {
@@ -233,8 +306,8 @@ static void st_line(struct reader *r) {
             a.flags = flag_list(r, LINE_FLAGS, v);
         else if (!name_key(r, w, "upper", a.tex[TEX_UPPER]) && !name_key(r, w, "lower", a.tex[TEX_LOWER]) &&
                  !name_key(r, w, "middle", a.tex[TEX_MIDDLE]) &&
-                 (a.is_side || (!int_key(r, w, "special", &a.special, 0, 32767) &&
-                                !int_key(r, w, "tag", &a.tag, 0, 32767))))
+                 (a.is_side ||
+                  (!int_key(r, w, "special", &a.special, 0, 32767) && !int_key(r, w, "tag", &a.tag, 0, 32767))))
             bad(r, "unknown word", w);
     }
     if (a.a.x == a.b.x && a.a.y == a.b.y)
@@ -242,7 +315,8 @@ static void st_line(struct reader *r) {
     list_add(&r->map->attrs) = a;
 }
 
-static void st_thing(struct reader *r) {
+static void st_thing(struct reader *r)
+{
     struct thing t = {.flags = 7, .where = r->where};
     struct vertex p;
     bool any = false;
@@ -269,13 +343,15 @@ static void st_thing(struct reader *r) {
         bad(r, "thing", "needs a position");
 }
 
-static void st_reject(struct reader *r) {
+static void st_reject(struct reader *r)
+{
     if (r->nword != 3)
         bad(r, "reject", "needs two sectors");
     list_add(&r->map->blind) = (struct pair){.a = find_sector(r, r->word[1]), .b = find_sector(r, r->word[2])};
 }
 
-static void st_map(struct reader *r) {
+static void st_map(struct reader *r)
+{
     if (r->nword != 2)
         bad(r, "map", "needs one name");
     r->map = &list_add(&r->src->maps);
@@ -283,7 +359,8 @@ static void st_map(struct reader *r) {
     copy_name(r, r->map->name, r->word[1]);
 }
 
-static void st_texture(struct reader *r) {
+static void st_texture(struct reader *r)
+{
     for (int i = 1; i < r->nword; i += 2) {
         struct texture t = {0};
         char *x = i + 1 < r->nword ? strchr(r->word[i + 1], 'x') : NULL;
@@ -299,7 +376,8 @@ static void st_texture(struct reader *r) {
     }
 }
 
-static void st_flat(struct reader *r) {
+static void st_flat(struct reader *r)
+{
     for (int i = 1; i < r->nword; i++) {
         struct texture t = {0};
         copy_name(r, t.name, r->word[i]);
@@ -308,7 +386,8 @@ static void st_flat(struct reader *r) {
     }
 }
 
-static void st_lump(struct reader *r) {
+static void st_lump(struct reader *r)
+{
     if (r->nword != 2)
         bad(r, "lump", "needs one name; its text follows on lines that begin with |");
     r->lump = &list_add(&r->src->extra);
@@ -320,13 +399,14 @@ static const struct statement {
     bool in_map;
     void (*run)(struct reader *);
 } STATEMENTS[] = {
-    {"map", false, st_map},      {"texture", false, st_texture}, {"flat", false, st_flat},   {"lump", false, st_lump},
-    {"sector", true, st_sector}, {"poly", true, st_poly},        {"hole", true, st_poly},    {"island", true, st_island},
-    {"line", true, st_line},     {"side", true, st_line},        {"thing", true, st_thing},  {"reject", true, st_reject},
+    {"map", false, st_map},      {"texture", false, st_texture}, {"flat", false, st_flat},  {"lump", false, st_lump},
+    {"sector", true, st_sector}, {"poly", true, st_poly},        {"hole", true, st_poly},   {"island", true, st_island},
+    {"line", true, st_line},     {"side", true, st_line},        {"thing", true, st_thing}, {"reject", true, st_reject},
     {NULL, false, NULL},
 };
 
-static void statement(struct reader *r) {
+static void statement(struct reader *r)
+{
     for (const struct statement *s = STATEMENTS; s->name; s++) {
         if (strcmp(s->name, r->word[0]) == 0) {
             if (s->in_map && !r->map)
@@ -338,7 +418,8 @@ static void statement(struct reader *r) {
     bad(r, "unknown statement", r->word[0]);
 }
 
-void source_read(struct source *src, const char *file) {
+void source_read(struct source *src, const char *file)
+{
     struct reader r = {.src = src, .file = file};
     char buf[8192];
     FILE *f = fopen(file, "r");

@@ -21,37 +21,43 @@ struct wad {
 
 enum { WAD_HEADER = 12, FLAT_SIZE = 64 * 64, PATCH_WIDTH = 8 };
 
-static void put(bytes *b, int64_t v, int n) {
+static void put(bytes *b, int64_t v, int n)
+{
     for (int i = 0; i < n; i++)
         list_add(b) = (uint8_t)((uint64_t)v >> (8 * i));
 }
 
 /* A 16-bit field, signed or not; a value of neither range is a map that the format cannot hold. */
-static void put16(bytes *b, int v) {
+static void put16(bytes *b, int v)
+{
     if (v < -32768 || v > 65535)
         die("%d does not fit into a 16-bit field", v);
     put(b, v, 2);
 }
 
-static void put_name(bytes *b, const char *name) {
+static void put_name(bytes *b, const char *name)
+{
     size_t n = strlen(name);
     for (size_t i = 0; i < NAME_MAX_LEN; i++)
         list_add(b) = i < n ? (uint8_t)name[i] : 0;
 }
 
 /* Everything written to the body from now on, up to the next begin, is this lump. */
-static void begin(struct wad *w, const char *name) {
+static void begin(struct wad *w, const char *name)
+{
     struct entry e = {.pos = w->body.n};
     snprintf(e.name, sizeof e.name, "%s", name);
     list_add(&w->dir) = e;
 }
 
-static void end(struct wad *w) {
+static void end(struct wad *w)
+{
     struct entry *e = &w->dir.v[w->dir.n - 1];
     e->size = w->body.n - e->pos;
 }
 
-static void put_segs(const struct map *m, bytes *b) {
+static void put_segs(const struct map *m, bytes *b)
+{
     for (int i = 0; i < m->segs.n; i++) {
         const struct seg *s = &m->segs.v[i];
         const struct line *l = &m->lines.v[s->line];
@@ -67,7 +73,8 @@ static void put_segs(const struct map *m, bytes *b) {
     }
 }
 
-static void put_nodes(const struct map *m, bytes *b) {
+static void put_nodes(const struct map *m, bytes *b)
+{
     for (int i = 0; i < m->nodes.n; i++) {
         const struct node *n = &m->nodes.v[i];
         const int head[4] = {n->x, n->y, n->dx, n->dy};
@@ -83,7 +90,8 @@ static void put_nodes(const struct map *m, bytes *b) {
     }
 }
 
-static void put_reject(const struct map *m, bytes *b) {
+static void put_reject(const struct map *m, bytes *b)
+{
     int n = m->sectors.n, start = b->n;
     for (int i = 0; i < (n * n + 7) / 8; i++)
         list_add(b) = 0;
@@ -97,14 +105,14 @@ static void put_reject(const struct map *m, bytes *b) {
     }
 }
 
-static void check_limits(const struct map *m) {
+static void check_limits(const struct map *m)
+{
     const struct {
         const char *what;
         int n;
     } counts[] = {
-        {"things", m->things.n},     {"lines", m->lines.n}, {"sides", m->sides.n},
-        {"vertices", m->vertices.n}, {"segs", m->segs.n},   {"subsectors", m->subsectors.n},
-        {"nodes", m->nodes.n},       {"sectors", m->sectors.n},
+        {"things", m->things.n}, {"lines", m->lines.n},           {"sides", m->sides.n}, {"vertices", m->vertices.n},
+        {"segs", m->segs.n},     {"subsectors", m->subsectors.n}, {"nodes", m->nodes.n}, {"sectors", m->sectors.n},
     };
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (counts[i].n > 32767) /* 16-bit numbers that the engine reads as signed */
@@ -112,7 +120,8 @@ static void check_limits(const struct map *m) {
     }
 }
 
-static void put_map(struct wad *w, const struct map *m) {
+static void put_map(struct wad *w, const struct map *m)
+{
     bytes *b = &w->body;
     check_limits(m);
     begin(w, m->name);
@@ -182,7 +191,8 @@ static void put_map(struct wad *w, const struct map *m) {
     end(w);
 }
 
-static const struct texture *find_texture(const struct source *src, const char *name) {
+static const struct texture *find_texture(const struct source *src, const char *name)
+{
     for (int i = 0; i < src->textures.n; i++) {
         if (name_equal(src->textures.v[i].name, name))
             return &src->textures.v[i];
@@ -191,7 +201,8 @@ static const struct texture *find_texture(const struct source *src, const char *
 }
 
 /* Every texture that a side uses has a size. */
-static void check_textures(const struct source *src) {
+static void check_textures(const struct source *src)
+{
     for (int i = 0; i < src->maps.n; i++) {
         const struct map *m = &src->maps.v[i];
         for (int k = 0; k < m->sides.n * TEX_COUNT; k++) {
@@ -203,7 +214,8 @@ static void check_textures(const struct source *src) {
 }
 
 /* One texture entry: its size and a single, empty patch. */
-static void put_texture(bytes *b, const char *name, const struct texture *t) {
+static void put_texture(bytes *b, const char *name, const struct texture *t)
+{
     put_name(b, name);
     put(b, 0, 4); /* "masked", unused */
     put16(b, t->width);
@@ -214,7 +226,8 @@ static void put_texture(bytes *b, const char *name, const struct texture *t) {
         put16(b, 0);
 }
 
-static bool pressed_name(const struct source *src, const struct texture *t, char out[NAME_MAX_LEN + 1]) {
+static bool pressed_name(const struct source *src, const struct texture *t, char out[NAME_MAX_LEN + 1])
+{
     memcpy(out, t->name, NAME_MAX_LEN + 1);
     if (strncmp(out, "SW1", 3) != 0 && strncmp(out, "SW2", 3) != 0)
         return false;
@@ -222,8 +235,10 @@ static bool pressed_name(const struct source *src, const struct texture *t, char
     return !find_texture(src, out);
 }
 
-/* TEXTURE1 and PNAMES: names and sizes are all that a headless replay reads. A switch brings the other half of its pair along. */
-static void put_textures(struct wad *w, const struct source *src) {
+/* TEXTURE1 and PNAMES: names and sizes are all that a headless replay reads. A switch brings the other half of its pair
+ * along. */
+static void put_textures(struct wad *w, const struct source *src)
+{
     bytes *b = &w->body, list = {0};
     char other[NAME_MAX_LEN + 1];
     LIST(int) offset = {0};
@@ -264,7 +279,8 @@ static void put_textures(struct wad *w, const struct source *src) {
     end(w);
 }
 
-static void want_flat(bytes *names, const char *name) {
+static void want_flat(bytes *names, const char *name)
+{
     for (int i = 0; i < names->n; i += NAME_MAX_LEN + 1) {
         if (name_equal((const char *)&names->v[i], name))
             return;
@@ -274,7 +290,8 @@ static void want_flat(bytes *names, const char *name) {
 }
 
 /* All flats are one and the same 4096 bytes, which the archive's format allows. */
-static void put_flats(struct wad *w, const struct source *src) {
+static void put_flats(struct wad *w, const struct source *src)
+{
     bytes names = {0};
     want_flat(&names, "F_SKY1");
     for (int i = 0; i < src->flats.n; i++)
@@ -302,14 +319,16 @@ static void put_flats(struct wad *w, const struct source *src) {
     end(w);
 }
 
-static void put_extra(struct wad *w, const struct lump *l) {
+static void put_extra(struct wad *w, const struct lump *l)
+{
     begin(w, l->name);
     for (int i = 0; i < l->data.n; i++)
         list_add(&w->body) = l->data.v[i];
     end(w);
 }
 
-void wad_write(const struct source *src, const char *path, bool iwad, bool maps_only) {
+void wad_write(const struct source *src, const char *path, bool iwad, bool maps_only)
+{
     struct wad w = {0};
     bytes head = {0}, dir = {0};
 

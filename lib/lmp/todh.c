@@ -183,7 +183,7 @@ static int convert(struct job *j)
 int lmp_to_dh(int fd, uint64_t size, struct dh_writer *w, struct dh_err *e)
 {
     struct job *j = calloc(1, sizeof *j);
-    struct dh_err mine;
+    struct dh_err mine = {0};
 
     if (!e)
         e = &mine;

@@ -331,7 +331,7 @@ static int convert(struct job *j)
 
 int dh_to_lmp(struct dh_reader *r, int fd, bool unbuffered, struct dh_err *e)
 {
-    struct dh_err mine;
+    struct dh_err mine = {0};
     struct job j = {.r = r, .fd = fd, .unbuffered = unbuffered, .e = e ? e : &mine};
     int ok = convert(&j);
 

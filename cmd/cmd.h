@@ -23,10 +23,10 @@
 /* What a tool says about itself. */
 struct cmd_tool {
     const char *name;
-    const char *usage;              /* the synopsis after the name; further lines for further forms, split by '\n' */
-    const char *help;               /* what -h says below the synopsis: a sentence, then the options, one a line */
-    const char *options;            /* getopt's option letters, without h */
-    const struct option *longs;     /* getopt_long's long options, without help and version, ended by zeros; may be NULL */
+    const char *usage;          /* the synopsis after the name; further lines for further forms, split by '\n' */
+    const char *help;           /* what -h says below the synopsis: a sentence, then the options, one a line */
+    const char *options;        /* getopt's option letters, without h */
+    const struct option *longs; /* getopt_long's long options, without help and version, ended by zeros; may be NULL */
 };
 
 /* First thing in main: SIGPIPE ends the tool quietly whatever was inherited, and a standard descriptor that is closed
@@ -55,8 +55,8 @@ uint64_t cmd_number(const char *option, const char *arg, uint64_t min, uint64_t 
 /* Open an operand for reading: "-" is standard input. -1 after saying why. */
 int cmd_open(const char *path);
 
-/* Call one(fd, name, arg) for each operand, or for standard input where there is none; gives the worst status. Opens and
- * closes; a file that does not open is said and counts as 2, and the rest are still read. */
+/* Call one(fd, name, arg) for each operand, or for standard input where there is none; gives the worst status. Opens
+ * and closes; a file that does not open is said and counts as 2, and the rest are still read. */
 int cmd_inputs(int n, char **operands, int (*one)(int fd, const char *name, void *arg), void *arg);
 
 /* A writer on standard output. Binary on a terminal is refused (exit 2), as is lack of memory. */

@@ -49,8 +49,8 @@ static int put(struct output *out, const struct dh_reader *r, const struct dh_re
     return cmd_error(name, &e);
 }
 
-/* All whole records of a file. The end record of a stream that was cut short is not there to be passed on, so whoever reads
- * our output learns of it too. */
+/* All whole records of a file. The end record of a stream that was cut short is not there to be passed on, so whoever
+ * reads our output learns of it too. */
 static int cat(int fd, const char *name, void *arg)
 {
     struct output *out = arg;

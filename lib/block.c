@@ -41,7 +41,8 @@ enum dh_fit dh_block_skip(const struct dh_schemas *all, const struct dh_schema *
     for (int i = 0; i < s->nfields; i++) {
         enum dh_fit fit = dh_value_skip(all, s->fields[i].type, kind, c);
 
-        /* after an overlong leb the cursor is stuck; after an odd reference it can go on, and what follows may be worse */
+        /* after an overlong leb the cursor is stuck; after an odd reference it can go on, and what follows may be worse
+         */
         if (fit != DH_FITS)
             worst = fit;
         if (fit != DH_FITS && (fit != DH_ODD || c->bad))

@@ -5,9 +5,9 @@
 
 #include "dh.h"
 
-/* Room for n more bytes at b->p + b->n; the caller fills some and adds to b->n. NULL, and failed set, without memory. */
+/* Room for n more bytes at b->p + b->n; the caller fills some and adds to b->n. NULL, and failed set, without memory.
+ */
 uint8_t *dh_buf_room(struct dh_buf *b, size_t n);
-
 
 static inline uint32_t dh_load32(const uint8_t *p)
 {

@@ -27,14 +27,16 @@ int dh_chunk_length(const uint8_t *head, uint32_t *n, struct dh_err *e)
 
     *n = dh_load32(head + 1);
     if (*n > INT32_MAX)
-        return dh_fail(e, DH_TROUBLE, "chunk of kind %d (%s): negative length %ld", head[0], name, (long)*n - (1L << 16 << 16));
+        return dh_fail(e, DH_TROUBLE, "chunk of kind %d (%s): negative length %ld", head[0], name,
+                       (long)*n - (1L << 16 << 16));
     if (*n > cap)
-        return dh_fail(e, DH_TROUBLE, "chunk of kind %d (%s): expected at most %lu bytes, found a length of %lu", head[0], name,
-                       (unsigned long)cap, (unsigned long)*n);
+        return dh_fail(e, DH_TROUBLE, "chunk of kind %d (%s): expected at most %lu bytes, found a length of %lu",
+                       head[0], name, (unsigned long)cap, (unsigned long)*n);
     return 0;
 }
 
-/* ---- what else it could be ----------------------------------------------------------------------------------------- */
+/* ---- what else it could be -----------------------------------------------------------------------------------------
+ */
 
 static const struct {
     uint8_t n;
@@ -48,10 +50,16 @@ static const struct {
     {2, "\x1f\x8b", "gzip (gzip -dc)"},
     {4, "PK\3\4", "a zip archive (unzip -p)"},
     {4, "\x28\xb5\x2f\xfd", "zstd (zstd -dc)"},
-    {6, "\xfd" "7zXZ", "xz (xz -dc)"},
+    {6,
+     "\xfd"
+     "7zXZ",
+     "xz (xz -dc)"},
     {3, "BZh", "bzip2 (bzip2 -dc)"},
     {6, "7z\xbc\xaf\x27\x1c", "a 7z archive"},
-    {4, "\x7f" "ELF", "a program"},
+    {4,
+     "\x7f"
+     "ELF",
+     "a program"},
     {3, "\xef\xbb\xbf", "text with a byte order mark in front (take it away)"},
     {2, "\xff\xfe", "UTF-16 text (a shell that re-encodes what it redirects?)"},
     {2, "\xfe\xff", "UTF-16 text (a shell that re-encodes what it redirects?)"},

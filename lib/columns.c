@@ -77,8 +77,8 @@ struct dh_columns *dh_columns_new(int fd, const char *names, const char *kind, b
         if (comma)
             *comma = '\0';
         if (*name == '\0' || c->ncolumns == MAX_COLUMNS) {
-            dh_fail(e, DH_TROUBLE, "expected 1 to %d names of columns with commas between them, found '%s'", MAX_COLUMNS,
-                    names);
+            dh_fail(e, DH_TROUBLE, "expected 1 to %d names of columns with commas between them, found '%s'",
+                    MAX_COLUMNS, names);
             goto failed;
         }
         c->columns[c->ncolumns++].name = name;
@@ -118,7 +118,8 @@ int dh_columns_free(struct dh_columns *c, struct dh_err *e)
     return result;
 }
 
-/* ---- names to places ----------------------------------------------------------------------------------------------- */
+/* ---- names to places -----------------------------------------------------------------------------------------------
+ */
 
 void dh_columns_stream(struct dh_columns *c)
 {
@@ -187,7 +188,8 @@ static bool resolve_part(const struct part *parts, int n, struct column *col)
 {
     for (int i = 0; i < n; i++) {
         size_t prefix = strlen(parts[i].prefix);
-        int field = strncmp(col->name, parts[i].prefix, prefix) == 0 ? dh_schema_find(parts[i].schema, col->name + prefix) : -1;
+        int field =
+            strncmp(col->name, parts[i].prefix, prefix) == 0 ? dh_schema_find(parts[i].schema, col->name + prefix) : -1;
 
         if (field >= 0) {
             col->source = FIELD;
@@ -252,7 +254,8 @@ static int resolve(struct dh_columns *c, const struct dh_schemas *s, struct dh_e
     return 0;
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------------------------- */
+/* ---- rows ----------------------------------------------------------------------------------------------------------
+ */
 
 static void put_field(struct dh_buf *out, const struct dh_schemas *s, const struct part *p, int field)
 {
@@ -277,8 +280,8 @@ static void put_pair(struct dh_buf *out, const struct dh_record *r, const char *
 }
 
 /* ent: NULL in rows that have none. */
-static void put_column(struct dh_columns *c, const struct dh_schemas *s, const struct dh_record *r, const struct part *parts,
-                       const struct dh_entity *ent, int i)
+static void put_column(struct dh_columns *c, const struct dh_schemas *s, const struct dh_record *r,
+                       const struct part *parts, const struct dh_entity *ent, int i)
 {
     const struct column *col = &c->columns[i];
     const char *name = ent ? s->types[ent->type].name : "";
@@ -341,8 +344,8 @@ static void put_column(struct dh_columns *c, const struct dh_schemas *s, const s
     }
 }
 
-static void put_row(struct dh_columns *c, const struct dh_schemas *s, const struct dh_record *r, const struct part *parts,
-                    const struct dh_entity *ent)
+static void put_row(struct dh_columns *c, const struct dh_schemas *s, const struct dh_record *r,
+                    const struct part *parts, const struct dh_entity *ent)
 {
     for (int i = 0; i < c->ncolumns; i++) {
         if (i)

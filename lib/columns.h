@@ -2,9 +2,9 @@
 /*
  * columns.h - chosen fields of the records of one kind as lines of tab-separated values.
  *
- * Columns are named as in the text: kind, tick, slot, what (of an event), topic (of a log), a record's keys. Of a state they
- * are type, id, entity (TYPE@ID) and fields of entities: a row for each entity that has one of them; or, where every name is
- * one of the state's first line, a row a state. A value that a record does not have is an empty column.
+ * Columns are named as in the text: kind, tick, slot, what (of an event), topic (of a log), a record's keys. Of a state
+ * they are type, id, entity (TYPE@ID) and fields of entities: a row for each entity that has one of them; or, where
+ * every name is one of the state's first line, a row a state. A value that a record does not have is an empty column.
  */
 #ifndef DH_COLUMNS_H
 #define DH_COLUMNS_H

@@ -38,5 +38,6 @@ void dh_err_format(const struct dh_err *e, char *buf, size_t n)
         snprintf(place, sizeof place, "line %" PRIu64, e->line);
     else if (e->offset != DH_NOWHERE)
         snprintf(place, sizeof place, "byte %" PRIu64, e->offset);
-    snprintf(buf, n, "%s%s%s%s%s", e->msg, tick[0] || place[0] ? ": " : "", tick, tick[0] && place[0] ? ", " : "", place);
+    snprintf(buf, n, "%s%s%s%s%s", e->msg, tick[0] || place[0] ? ": " : "", tick, tick[0] && place[0] ? ", " : "",
+             place);
 }

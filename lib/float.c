@@ -3,9 +3,9 @@
  * The shortest decimal of a binary fraction, and back.
  *
  * A number m * 2^e owns the interval half way to each neighbour; every decimal in it reads back as the number (the ends
- * too when m is even, since readers round ties to even). Scaled by a power of ten so that it has 9 digits (f64: 17) before
- * the point, the interval holds at least one whole number; then the largest power of ten that still has a multiple in
- * the interval gives the shortest, and of the two multiples around the number the nearer one is taken.
+ * too when m is even, since readers round ties to even). Scaled by a power of ten so that it has 9 digits (f64: 17)
+ * before the point, the interval holds at least one whole number; then the largest power of ten that still has a
+ * multiple in the interval gives the shortest, and of the two multiples around the number the nearer one is taken.
  */
 #include "number.h"
 
@@ -31,12 +31,34 @@ static const struct format narrow = {23, -149, 9, 7, 8}, wide = {52, -1074, 17, 
 
 /* The powers of five that fit 64 bits. */
 static const uint64_t fives[28] = {
-    UINT64_C(1), UINT64_C(5), UINT64_C(25), UINT64_C(125), UINT64_C(625), UINT64_C(3125), UINT64_C(15625),
-    UINT64_C(78125), UINT64_C(390625), UINT64_C(1953125), UINT64_C(9765625), UINT64_C(48828125), UINT64_C(244140625),
-    UINT64_C(1220703125), UINT64_C(6103515625), UINT64_C(30517578125), UINT64_C(152587890625),
-    UINT64_C(762939453125), UINT64_C(3814697265625), UINT64_C(19073486328125), UINT64_C(95367431640625),
-    UINT64_C(476837158203125), UINT64_C(2384185791015625), UINT64_C(11920928955078125), UINT64_C(59604644775390625),
-    UINT64_C(298023223876953125), UINT64_C(1490116119384765625), UINT64_C(7450580596923828125),
+    UINT64_C(1),
+    UINT64_C(5),
+    UINT64_C(25),
+    UINT64_C(125),
+    UINT64_C(625),
+    UINT64_C(3125),
+    UINT64_C(15625),
+    UINT64_C(78125),
+    UINT64_C(390625),
+    UINT64_C(1953125),
+    UINT64_C(9765625),
+    UINT64_C(48828125),
+    UINT64_C(244140625),
+    UINT64_C(1220703125),
+    UINT64_C(6103515625),
+    UINT64_C(30517578125),
+    UINT64_C(152587890625),
+    UINT64_C(762939453125),
+    UINT64_C(3814697265625),
+    UINT64_C(19073486328125),
+    UINT64_C(95367431640625),
+    UINT64_C(476837158203125),
+    UINT64_C(2384185791015625),
+    UINT64_C(11920928955078125),
+    UINT64_C(59604644775390625),
+    UINT64_C(298023223876953125),
+    UINT64_C(1490116119384765625),
+    UINT64_C(7450580596923828125),
 };
 
 static u128 pow5(int k)
@@ -50,7 +72,8 @@ static uint64_t pow10u(int k)
     return fives[k] << k;
 }
 
-/* The number and the ends of its interval, in units of which sh (a shift) or by (a divisor, where not 1) make a whole. */
+/* The number and the ends of its interval, in units of which sh (a shift) or by (a divisor, where not 1) make a whole.
+ */
 struct scaled {
     u128 v, lo, hi;
     int sh;
@@ -159,8 +182,8 @@ static double read_back(const char *text, bool is_wide)
     return is_wide ? strtod(text, NULL) : (double)strtof(text, NULL);
 }
 
-/* One more digit at a time until it reads back. At a power of two the interval reaches farther up than down, so that the
- * decimal above can be in it where the nearest one is not. */
+/* One more digit at a time until it reads back. At a power of two the interval reaches farther up than down, so that
+ * the decimal above can be in it where the nearest one is not. */
 static void shortest_slowly(double v, bool is_wide, int max_digits, struct decimal *d)
 {
     for (int n = 1; n <= max_digits; n++) {
@@ -320,7 +343,8 @@ static bool looks_decimal(const char *p, size_t n)
     return n > 0 && p[0] != '+';
 }
 
-/* q (and a bit more, if sticky) * 2^e rounded to the format: ties to even. The result is known to be a normal number. */
+/* q (and a bit more, if sticky) * 2^e rounded to the format: ties to even. The result is known to be a normal number.
+ */
 static uint64_t round_to(const struct format *f, u128 q, int e, bool sticky)
 {
     uint64_t high = (uint64_t)(q >> 64);

@@ -8,7 +8,8 @@
 #include "bytes.h"
 #include "chunk.h"
 
-/* A chunk's head, and of a checkpoint's payload the tick and the form (dh-demo(5)); the state's bytes are passed over. */
+/* A chunk's head, and of a checkpoint's payload the tick and the form (dh-demo(5)); the state's bytes are passed over.
+ */
 enum { LOOK = DH_CHUNK_HEAD + 5, WINDOW = 64 << 10 };
 
 struct scan {

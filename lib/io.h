@@ -16,13 +16,14 @@ struct dh_input {
 
 void dh_input_init(struct dh_input *in, int fd);
 void dh_input_free(struct dh_input *in);
-/* See to it that n bytes are in the window; how many are there (fewer: the input ended, or in->error), at most n. Reads no
- * more than one call of read(2) gives beyond what is needed, so what a live writer has sent is there at once. */
+/* See to it that n bytes are in the window; how many are there (fewer: the input ended, or in->error), at most n. Reads
+ * no more than one call of read(2) gives beyond what is needed, so what a live writer has sent is there at once. */
 size_t dh_input_need(struct dh_input *in, size_t n);
 /* The length of the line at the window's start with its newline, or 0 where the input ends, or max bytes have none. */
 size_t dh_input_line(struct dh_input *in, size_t max);
 const uint8_t *dh_input_bytes(const struct dh_input *in);
-void dh_input_skip(struct dh_input *in, size_t n); /* n <= what is there; the bytes stay where they are until the next need */
+void dh_input_skip(struct dh_input *in,
+                   size_t n); /* n <= what is there; the bytes stay where they are until the next need */
 
 /* All n bytes, whatever the size of the pieces that go. 0, or -1 with errno. */
 int dh_write_all(int fd, const void *p, size_t n);

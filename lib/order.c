@@ -8,13 +8,8 @@ enum { SLOTS = 65536, RANK_CHECKPOINT = 4, RANK_SNAPSHOT };
 
 /* The place of a kind within its tick; 0: it has none. */
 static const int ranks[DH_KINDS] = {
-    [DH_EVENT] = 1,
-    [DH_LEAVE] = 2,
-    [DH_JOIN] = 3,
-    [DH_CHECKPOINT] = RANK_CHECKPOINT,
-    [DH_SNAPSHOT] = RANK_SNAPSHOT,
-    [DH_LOG] = 6,
-    [DH_INPUT] = 7,
+    [DH_EVENT] = 1, [DH_LEAVE] = 2, [DH_JOIN] = 3, [DH_CHECKPOINT] = RANK_CHECKPOINT, [DH_SNAPSHOT] = RANK_SNAPSHOT,
+    [DH_LOG] = 6,   [DH_INPUT] = 7,
 };
 
 int dh_order_begin(struct dh_order *o)
@@ -53,7 +48,8 @@ static int check_tick(struct dh_order *o, const struct dh_record *r, struct dh_e
         o->turn++;
     } else if (rank < o->rank)
         return dh_fail(e, DH_TROUBLE,
-                       "%s out of order: within a tick come event, leave, join, checkpoint, snapshot, log, input", name);
+                       "%s out of order: within a tick come event, leave, join, checkpoint, snapshot, log, input",
+                       name);
     else if (rank == o->rank && (rank == RANK_CHECKPOINT || rank == RANK_SNAPSHOT))
         return dh_fail(e, DH_TROUBLE, "a second %s at tick %lu", name, (unsigned long)r->tick);
     o->rank = rank;

@@ -15,7 +15,8 @@
 
 #define SHOW(s) (int)((s).n > 80 ? 80 : (s).n), (s).p
 
-/* ---- words --------------------------------------------------------------------------------------------------------- */
+/* ---- words ---------------------------------------------------------------------------------------------------------
+ */
 
 struct words {
     const char *p, *end;
@@ -50,7 +51,8 @@ static int need_number(struct words *w, uint64_t max, const char *what, uint64_t
     if (need_word(w, &word, what, e) < 0)
         return -1;
     if (!dh_parse_unsigned(word.p, word.n, max, v))
-        return dh_fail(e, DH_TROUBLE, "expected %s from 0 to %llu, found '%.*s'", what, (unsigned long long)max, SHOW(word));
+        return dh_fail(e, DH_TROUBLE, "expected %s from 0 to %llu, found '%.*s'", what, (unsigned long long)max,
+                       SHOW(word));
     return 0;
 }
 
@@ -76,7 +78,8 @@ static int next_pair(struct words *w, struct dh_str *key, struct dh_str *value, 
     return 0;
 }
 
-/* ---- keys to fields -------------------------------------------------------------------------------------------------- */
+/* ---- keys to fields
+ * -------------------------------------------------------------------------------------------------- */
 
 /* Schemas whose fields a line can name; their values stand one after another in the parser's values. */
 struct group {
@@ -147,8 +150,8 @@ static int clear_values(struct dh_parser *p, int n, struct dh_err *e)
     return 0;
 }
 
-static int add_type_digest(struct dh_parser *p, const struct dh_schemas *s, int kind, struct dh_str key, struct dh_str value,
-                           struct dh_err *e);
+static int add_type_digest(struct dh_parser *p, const struct dh_schemas *s, int kind, struct dh_str key,
+                           struct dh_str value, struct dh_err *e);
 
 /* Sort the line's remaining words to their fields. kind is that of a digest form, else -1. */
 static int take_pairs(struct dh_parser *p, const struct dh_schemas *s, struct target *t, struct words *w, int digests,
@@ -177,8 +180,8 @@ static int take_pairs(struct dh_parser *p, const struct dh_schemas *s, struct ta
 }
 
 /* Append the values of a group's fields; first is the index of its first value. */
-static int put_group(struct dh_parser *p, const struct dh_schemas *s, const struct dh_schema *schema, int first, int kind,
-                     struct dh_err *e)
+static int put_group(struct dh_parser *p, const struct dh_schemas *s, const struct dh_schema *schema, int first,
+                     int kind, struct dh_err *e)
 {
     for (int i = 0; schema && i < schema->nfields; i++) {
         struct dh_str v = p->values[first + i];
@@ -191,7 +194,8 @@ static int put_group(struct dh_parser *p, const struct dh_schemas *s, const stru
     return 0;
 }
 
-static int put_groups(struct dh_parser *p, const struct dh_schemas *s, const struct target *t, int kind, struct dh_err *e)
+static int put_groups(struct dh_parser *p, const struct dh_schemas *s, const struct target *t, int kind,
+                      struct dh_err *e)
 {
     int first = 0;
 
@@ -201,7 +205,8 @@ static int put_groups(struct dh_parser *p, const struct dh_schemas *s, const str
     return 0;
 }
 
-/* ---- records of one line --------------------------------------------------------------------------------------------- */
+/* ---- records of one line
+ * --------------------------------------------------------------------------------------------- */
 
 static int take_schema(struct dh_parser *p, struct words *w, struct dh_err *e)
 {
@@ -322,10 +327,11 @@ static int take_plain(struct dh_parser *p, const struct dh_schemas *s, struct wo
     return put_group(p, s, &shape->own, 0, kind, e) < 0 ? -1 : hex(p, &raw_fields[1], p->values[shape->own.nfields], e);
 }
 
-/* ---- states ---------------------------------------------------------------------------------------------------------- */
+/* ---- states
+ * ---------------------------------------------------------------------------------------------------------- */
 
-static int add_type_digest(struct dh_parser *p, const struct dh_schemas *s, int kind, struct dh_str key, struct dh_str value,
-                           struct dh_err *e)
+static int add_type_digest(struct dh_parser *p, const struct dh_schemas *s, int kind, struct dh_str key,
+                           struct dh_str value, struct dh_err *e)
 {
     int type = dh_schemas_type(s, key.p, key.n, kind);
     const char *colon = memchr(value.p, ':', value.n);
@@ -367,8 +373,8 @@ static int put_type_digests(struct dh_parser *p, const struct dh_schemas *s, uin
     return 1;
 }
 
-/* The first line of a state. What stands there as digest= of a full state is not read: it follows from the entities, and a
- * text that was edited would otherwise have to be given a new one by hand. */
+/* The first line of a state. What stands there as digest= of a full state is not read: it follows from the entities,
+ * and a text that was edited would otherwise have to be given a new one by hand. */
 static int take_state(struct dh_parser *p, const struct dh_schemas *s, struct words *w, int kind, struct dh_err *e)
 {
     const struct dh_shape *shape = dh_shape_of(kind);
@@ -415,7 +421,8 @@ static int not_an_entity(const struct dh_parser *p, struct dh_str found, struct 
                    (unsigned long)p->awaited, dh_kind_name(p->kind), (unsigned long)p->tick, SHOW(found));
 }
 
-static int take_entity(struct dh_parser *p, const struct dh_schemas *s, struct words *w, struct dh_str kind, struct dh_err *e)
+static int take_entity(struct dh_parser *p, const struct dh_schemas *s, struct words *w, struct dh_str kind,
+                       struct dh_err *e)
 {
     const char *name = dh_kind_name(p->kind);
     struct target t = {0};
@@ -448,7 +455,8 @@ static int take_entity(struct dh_parser *p, const struct dh_schemas *s, struct w
     return --p->awaited == 0;
 }
 
-/* ---- any line -------------------------------------------------------------------------------------------------------- */
+/* ---- any line
+ * -------------------------------------------------------------------------------------------------------- */
 
 static int take_line(struct dh_parser *p, const struct dh_schemas *s, struct words *w, int *kind, struct dh_err *e)
 {
@@ -481,7 +489,8 @@ static int take_line(struct dh_parser *p, const struct dh_schemas *s, struct wor
     }
 }
 
-int dh_parse_line(struct dh_parser *p, const struct dh_schemas *s, const char *line, size_t n, int *kind, struct dh_err *e)
+int dh_parse_line(struct dh_parser *p, const struct dh_schemas *s, const char *line, size_t n, int *kind,
+                  struct dh_err *e)
 {
     struct words w = {line, line + n, true};
     int result = take_line(p, s, &w, kind, e);

@@ -36,8 +36,8 @@ static bool all_zero(const uint8_t *p, size_t n)
 }
 
 /* The fields of a block; the zero ones too where bit i of shown is set (fields past the 32nd go with the last bit). */
-static void put_fields(struct dh_buf *out, const struct dh_schemas *all, const struct dh_schema *schema, const char *prefix,
-                       uint32_t shown, struct dh_cur *c)
+static void put_fields(struct dh_buf *out, const struct dh_schemas *all, const struct dh_schema *schema,
+                       const char *prefix, uint32_t shown, struct dh_cur *c)
 {
     for (int i = 0; schema && i < schema->nfields; i++) {
         const struct dh_field *f = &schema->fields[i];
@@ -101,7 +101,8 @@ static void put_state(struct dh_buf *out, const struct dh_schemas *s, const stru
     }
 }
 
-void dh_print_entity(struct dh_buf *out, const struct dh_schemas *s, const struct dh_record *r, const struct dh_entity *e)
+void dh_print_entity(struct dh_buf *out, const struct dh_schemas *s, const struct dh_record *r,
+                     const struct dh_entity *e)
 {
     const struct dh_etype *t = &s->types[e->type];
     struct dh_cur block = dh_cur(e->block, e->n);

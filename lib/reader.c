@@ -81,13 +81,15 @@ static int failed_at(struct dh_reader *r, uint64_t offset, uint64_t line)
 static int ended(struct dh_reader *r, uint64_t offset, uint64_t line, const char *what)
 {
     if (r->in.error)
-        dh_fail(&r->err, DH_TROUBLE, r->in.error == ENOMEM ? "out of memory" : "read failed: %s", strerror(r->in.error));
+        dh_fail(&r->err, DH_TROUBLE, r->in.error == ENOMEM ? "out of memory" : "read failed: %s",
+                strerror(r->in.error));
     else
         dh_fail(&r->err, DH_INCOMPLETE, "truncated: %s", what);
     return failed_at(r, offset, line);
 }
 
-/* ---- the beginning of a stream ------------------------------------------------------------------------------------- */
+/* ---- the beginning of a stream -------------------------------------------------------------------------------------
+ */
 
 static int begin(struct dh_reader *r)
 {
@@ -110,7 +112,8 @@ static int begin_binary(struct dh_reader *r)
         return ended(r, r->in.offset, 0, "the input ends inside the magic");
     uint32_t version = dh_load32(dh_input_bytes(&r->in) + 4);
     if (version != DH_FORMAT_VERSION) {
-        dh_fail(&r->err, DH_TROUBLE, "expected format version %d, found %lu", DH_FORMAT_VERSION, (unsigned long)version);
+        dh_fail(&r->err, DH_TROUBLE, "expected format version %d, found %lu", DH_FORMAT_VERSION,
+                (unsigned long)version);
         return failed_at(r, r->in.offset + 4, 0);
     }
     dh_input_skip(&r->in, DH_MAGIC_SIZE);
@@ -198,7 +201,8 @@ int dh_reader_stream(struct dh_reader *r)
     }
 }
 
-/* ---- records ------------------------------------------------------------------------------------------------------- */
+/* ---- records -------------------------------------------------------------------------------------------------------
+ */
 
 static int cut_short(struct dh_reader *r)
 {
@@ -207,7 +211,8 @@ static int cut_short(struct dh_reader *r)
     return failed_at(r, r->in.offset, r->line);
 }
 
-/* The next chunk's payload. A payload lies in the window, which grows as its bytes arrive: a length alone allocates nothing. */
+/* The next chunk's payload. A payload lies in the window, which grows as its bytes arrive: a length alone allocates
+ * nothing. */
 static int next_chunk(struct dh_reader *r, uint8_t *kind, const uint8_t **payload, size_t *n)
 {
     uint64_t at = r->in.offset;
@@ -249,7 +254,8 @@ static int next_lines(struct dh_reader *r, uint8_t *kind, uint64_t *first)
 
         /* Not by lines: what follows may be a binary stream. */
         if (dh_input_need(&r->in, 1) == 1 && (*dh_input_bytes(&r->in) | 0x20) == 'd' && dh_input_need(&r->in, 5) == 5 &&
-            (memcmp(dh_input_bytes(&r->in), DH_TEXT_MAGIC, 5) == 0 || memcmp(dh_input_bytes(&r->in), DH_MAGIC "\1", 5) == 0))
+            (memcmp(dh_input_bytes(&r->in), DH_TEXT_MAGIC, 5) == 0 ||
+             memcmp(dh_input_bytes(&r->in), DH_MAGIC "\1", 5) == 0))
             return cut_short(r);
         int got = next_line(r, &line, &n);
         if (got < 0)

@@ -8,11 +8,11 @@
 #include "bytes.h"
 #include "schema.h"
 
-/* ---- the shapes ---------------------------------------------------------------------------------------------------- */
+/* ---- the shapes ----------------------------------------------------------------------------------------------------
+ */
 
 #define AT(member) offsetof(struct dh_record, member)
-#define OWN(list, offsets)                                                                                             \
-    .own = {.nfields = sizeof list / sizeof *list, .fields = list, .size = -1}, .at = offsets
+#define OWN(list, offsets) .own = {.nfields = sizeof list / sizeof *list, .fields = list, .size = -1}, .at = offsets
 
 /* The fields are never written to; dh_field has no const for those who build them. */
 static char *reasons[] = {"stop", "map-switch", "shutdown", "until", "split"};
@@ -22,8 +22,8 @@ static struct dh_field end_own[] = {{"reason", DH_ENUM8, 5, reasons}};
 static const size_t end_at[] = {AT(u.end.reason)};
 
 static struct dh_field header_own[] = {
-    {"game", DH_STR, 0, NULL},   {"map", DH_STR, 0, NULL}, {"barcode", DH_STR, 0, NULL},  {"closure", DH_STR, 0, NULL},
-    {"engine", DH_STR, 0, NULL}, {"git", DH_STR, 0, NULL}, {"rate", DH_F64, 0, NULL},     {"interval", DH_U32, 0, NULL},
+    {"game", DH_STR, 0, NULL},   {"map", DH_STR, 0, NULL},  {"barcode", DH_STR, 0, NULL}, {"closure", DH_STR, 0, NULL},
+    {"engine", DH_STR, 0, NULL}, {"git", DH_STR, 0, NULL},  {"rate", DH_F64, 0, NULL},    {"interval", DH_U32, 0, NULL},
     {"start", DH_U32, 0, NULL},  {"fresh", DH_U8, 0, NULL},
 };
 static const size_t header_at[] = {
@@ -58,7 +58,8 @@ static const size_t state_at[] = {AT(u.state.count), AT(u.state.digest)};
 static const struct dh_shape shapes[DH_KINDS] = {
     [DH_END] = {"end", .tick = true, OWN(end_own, end_at), .shown = ALL},
     [DH_HEADER] = {"header", OWN(header_own, header_at), .shown = HEADER_SHOWN, .tail = DH_TAIL_HEADER},
-    [DH_JOIN] = {"join", .tick = true, .slot = DH_SLOT_ALWAYS, OWN(join_own, join_at), .shown = ALL, .tail = DH_TAIL_JOIN},
+    [DH_JOIN] = {"join", .tick = true, .slot = DH_SLOT_ALWAYS, OWN(join_own, join_at), .shown = ALL,
+                 .tail = DH_TAIL_JOIN},
     [DH_LEAVE] = {"leave", .tick = true, .slot = DH_SLOT_ALWAYS},
     [DH_INPUT] = {"input", .tick = true, .slot = DH_SLOT_ALWAYS, .tail = DH_TAIL_INPUT},
     [DH_CHECKPOINT] = {"checkpoint", .tick = true, OWN(state_own, state_at), .shown = ALL, .tail = DH_TAIL_STATE},
@@ -93,7 +94,8 @@ uint32_t dh_payload_cap(uint8_t kind)
     return kind == DH_CHECKPOINT || kind == DH_SNAPSHOT ? UINT32_C(256) << 20 : UINT32_C(16) << 20;
 }
 
-/* ---- members to bytes and back ------------------------------------------------------------------------------------- */
+/* ---- members to bytes and back -------------------------------------------------------------------------------------
+ */
 
 static void put_member(struct dh_buf *b, enum dh_type t, const void *m)
 {
@@ -183,7 +185,8 @@ void dh_encode(struct dh_buf *b, int kind, const struct dh_record *r)
     }
 }
 
-/* ---- decoding ------------------------------------------------------------------------------------------------------ */
+/* ---- decoding ------------------------------------------------------------------------------------------------------
+ */
 
 bool dh_pair_next(struct dh_cur *c, struct dh_str *key, struct dh_str *value)
 {
@@ -231,7 +234,8 @@ static enum dh_verdict block(const struct dh_schemas *s, const struct dh_schema 
     return v;
 }
 
-static enum dh_verdict decode_tail(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r, struct dh_err *e)
+static enum dh_verdict decode_tail(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r,
+                                   struct dh_err *e)
 {
     enum dh_verdict v;
 
@@ -288,7 +292,8 @@ static enum dh_verdict decode_plain(const struct dh_schemas *s, int kind, struct
     return c->bad ? DH_CANONICAL : decode_tail(s, kind, c, r, e);
 }
 
-static enum dh_verdict decode(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r, struct dh_err *e)
+static enum dh_verdict decode(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r,
+                              struct dh_err *e)
 {
     const struct dh_shape *shape = &shapes[kind];
     enum dh_verdict v;
@@ -315,7 +320,8 @@ static enum dh_verdict decode(const struct dh_schemas *s, int kind, struct dh_cu
     return c->overlong || c->p != c->end ? DH_RAW_FORM : v;
 }
 
-int dh_decode(const struct dh_schemas *s, uint8_t kind, const uint8_t *payload, size_t n, struct dh_record *r, struct dh_err *e)
+int dh_decode(const struct dh_schemas *s, uint8_t kind, const uint8_t *payload, size_t n, struct dh_record *r,
+              struct dh_err *e)
 {
     static const struct dh_record empty = {.slot = DH_NO_SLOT};
     struct dh_cur c = dh_cur(payload, n);
@@ -342,7 +348,8 @@ int dh_decode(const struct dh_schemas *s, uint8_t kind, const uint8_t *payload, 
     return 0;
 }
 
-/* ---- builders ------------------------------------------------------------------------------------------------------ */
+/* ---- builders ------------------------------------------------------------------------------------------------------
+ */
 
 void dh_build_end(struct dh_buf *b, uint32_t tick, int reason)
 {
@@ -358,7 +365,8 @@ void dh_build_header(struct dh_buf *b, const struct dh_header *h)
     dh_encode(b, DH_HEADER, &r);
 }
 
-void dh_build_join(struct dh_buf *b, uint32_t tick, uint16_t slot, uint32_t wire, struct dh_str name, const void *fields, size_t n)
+void dh_build_join(struct dh_buf *b, uint32_t tick, uint16_t slot, uint32_t wire, struct dh_str name,
+                   const void *fields, size_t n)
 {
     struct dh_record r = {.tick = tick, .slot = slot, .block = fields, .block_n = n};
 
@@ -400,8 +408,8 @@ void dh_build_log(struct dh_buf *b, uint32_t tick, struct dh_str topic, struct d
     dh_encode(b, DH_LOG, &r);
 }
 
-void dh_build_resource(struct dh_buf *b, struct dh_str role, struct dh_str name, uint64_t size, const uint8_t sha256[32],
-                       const uint8_t md5[16])
+void dh_build_resource(struct dh_buf *b, struct dh_str role, struct dh_str name, uint64_t size,
+                       const uint8_t sha256[32], const uint8_t md5[16])
 {
     struct dh_record r = {0};
 

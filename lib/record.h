@@ -2,9 +2,9 @@
 /*
  * record.h - the shape of each kind of record: the one list that both encodings are made from.
  *
- * A record's payload is its tick, word, slot and own fields as its shape says, then its tail. In the text tick, word and slot
- * stand in this order without a key, the rest are KEY=VALUE. schema and the two state kinds have forms of their own
- * (schema.h, state.c), of which the shape tells the tick and the keys.
+ * A record's payload is its tick, word, slot and own fields as its shape says, then its tail. In the text tick, word
+ * and slot stand in this order without a key, the rest are KEY=VALUE. schema and the two state kinds have forms of
+ * their own (schema.h, state.c), of which the shape tells the tick and the keys.
  */
 #ifndef DH_RECORD_H
 #define DH_RECORD_H
@@ -29,9 +29,9 @@ struct dh_shape {
     bool tick;
     size_t word; /* the offset in struct dh_record of a non-empty string, 0 for none */
     enum dh_slot slot;
-    struct dh_schema own;     /* its own fields */
-    const size_t *at;         /* the offset of each in struct dh_record */
-    uint32_t shown;           /* bit i: the text has own field i even when it is zero */
+    struct dh_schema own; /* its own fields */
+    const size_t *at;     /* the offset of each in struct dh_record */
+    uint32_t shown;       /* bit i: the text has own field i even when it is zero */
     enum dh_tail tail;
 };
 
@@ -48,7 +48,8 @@ void dh_encode(struct dh_buf *b, int kind, const struct dh_record *r);
 enum dh_verdict { DH_CANONICAL, DH_RAW_FORM, DH_CORRUPT };
 
 /* state.c: what follows the tick. */
-enum dh_verdict dh_decode_state(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r, struct dh_err *e);
+enum dh_verdict dh_decode_state(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r,
+                                struct dh_err *e);
 /* The end of a digest form: what follows its count. types ascend. */
 void dh_build_digest_parts(struct dh_buf *b, uint64_t whole, const struct dh_digest *types, uint32_t ntypes);
 

@@ -14,16 +14,36 @@ static const struct {
     int8_t size; /* -1: varies */
     int16_t names;
 } types[DH_TYPES] = {
-    [DH_I8] = {"i8", 1, 0},           [DH_I16] = {"i16", 2, 0},         [DH_I32] = {"i32", 4, 0},
-    [DH_I64] = {"i64", 8, 0},         [DH_U8] = {"u8", 1, 0},           [DH_U16] = {"u16", 2, 0},
-    [DH_U32] = {"u32", 4, 0},         [DH_U64] = {"u64", 8, 0},         [DH_F32] = {"f32", 4, 0},
-    [DH_F64] = {"f64", 8, 0},         [DH_VEC3] = {"vec3", 12, 0},      [DH_QUAT] = {"quat", 16, 0},
-    [DH_FIX] = {"fix", 4, 0},         [DH_BAM] = {"bam", 4, 0},         [DH_HEX8] = {"hex8", 1, 0},
-    [DH_HEX16] = {"hex16", 2, 0},     [DH_HEX32] = {"hex32", 4, 0},     [DH_HEX64] = {"hex64", 8, 0},
-    [DH_FLAGS8] = {"flags8", 1, 8},   [DH_FLAGS16] = {"flags16", 2, 16}, [DH_FLAGS32] = {"flags32", 4, 32},
-    [DH_FLAGS64] = {"flags64", 8, 64}, [DH_ENUM8] = {"enum8", 1, 256},  [DH_ENUM16] = {"enum16", 2, MAX_VALUES},
-    [DH_ENUM32] = {"enum32", 4, MAX_VALUES}, [DH_ENUM64] = {"enum64", 8, MAX_VALUES}, [DH_STR] = {"str", -1, 0},
-    [DH_BYTES] = {"bytes", -1, 0},    [DH_REF] = {"ref", -1, 0},        [DH_HASH16] = {"hash16", 16, 0},
+    [DH_I8] = {"i8", 1, 0},
+    [DH_I16] = {"i16", 2, 0},
+    [DH_I32] = {"i32", 4, 0},
+    [DH_I64] = {"i64", 8, 0},
+    [DH_U8] = {"u8", 1, 0},
+    [DH_U16] = {"u16", 2, 0},
+    [DH_U32] = {"u32", 4, 0},
+    [DH_U64] = {"u64", 8, 0},
+    [DH_F32] = {"f32", 4, 0},
+    [DH_F64] = {"f64", 8, 0},
+    [DH_VEC3] = {"vec3", 12, 0},
+    [DH_QUAT] = {"quat", 16, 0},
+    [DH_FIX] = {"fix", 4, 0},
+    [DH_BAM] = {"bam", 4, 0},
+    [DH_HEX8] = {"hex8", 1, 0},
+    [DH_HEX16] = {"hex16", 2, 0},
+    [DH_HEX32] = {"hex32", 4, 0},
+    [DH_HEX64] = {"hex64", 8, 0},
+    [DH_FLAGS8] = {"flags8", 1, 8},
+    [DH_FLAGS16] = {"flags16", 2, 16},
+    [DH_FLAGS32] = {"flags32", 4, 32},
+    [DH_FLAGS64] = {"flags64", 8, 64},
+    [DH_ENUM8] = {"enum8", 1, 256},
+    [DH_ENUM16] = {"enum16", 2, MAX_VALUES},
+    [DH_ENUM32] = {"enum32", 4, MAX_VALUES},
+    [DH_ENUM64] = {"enum64", 8, MAX_VALUES},
+    [DH_STR] = {"str", -1, 0},
+    [DH_BYTES] = {"bytes", -1, 0},
+    [DH_REF] = {"ref", -1, 0},
+    [DH_HASH16] = {"hash16", 16, 0},
     [DH_HASH32] = {"hash32", 32, 0},
 };
 
@@ -42,7 +62,8 @@ bool dh_type_has_names(enum dh_type t)
     return types[t].names > 0;
 }
 
-/* A name: a letter or _, then letters, digits, _ . -; so that it can stand in a line without escapes and be told from a number. */
+/* A name: a letter or _, then letters, digits, _ . -; so that it can stand in a line without escapes and be told from a
+ * number. */
 static bool is_name(const char *p, size_t n)
 {
     if (n == 0 || n > MAX_NAME)
@@ -59,12 +80,14 @@ static bool is_name(const char *p, size_t n)
 
 static int name_error(struct dh_err *e, const char *what, const char *p, size_t n)
 {
-    return dh_fail(e, DH_TROUBLE,
-                   "schema: expected the name of a %s (a letter or _, then letters, digits, _ . -, at most %d), found '%.*s'",
-                   what, MAX_NAME, (int)(n > 80 ? 80 : n), p);
+    return dh_fail(
+        e, DH_TROUBLE,
+        "schema: expected the name of a %s (a letter or _, then letters, digits, _ . -, at most %d), found '%.*s'",
+        what, MAX_NAME, (int)(n > 80 ? 80 : n), p);
 }
 
-/* ---- building one, whatever it comes from -------------------------------------------------------------------------- */
+/* ---- building one, whatever it comes from --------------------------------------------------------------------------
+ */
 
 static int no_memory(struct dh_err *e)
 {
@@ -212,7 +235,8 @@ static int end(struct dh_schema_record *r, struct dh_err *e)
     return r->schema->offsets ? 0 : no_memory(e);
 }
 
-/* ---- payload ------------------------------------------------------------------------------------------------------- */
+/* ---- payload -------------------------------------------------------------------------------------------------------
+ */
 
 static int read_payload(struct dh_schema_record *r, struct dh_cur *c, struct dh_err *e)
 {
@@ -232,8 +256,8 @@ static int read_payload(struct dh_schema_record *r, struct dh_cur *c, struct dh_
         if (c->bad)
             break;
         if (type == 0 || type >= DH_TYPES)
-            return dh_fail(e, DH_TROUBLE, "schema: field '%.*s': unknown type %d", (int)(name.n > 80 ? 80 : name.n), name.p,
-                           type);
+            return dh_fail(e, DH_TROUBLE, "schema: field '%.*s': unknown type %d", (int)(name.n > 80 ? 80 : name.n),
+                           name.p, type);
         struct dh_field *f = add_field(r, name, type, e);
         if (!f)
             return -1;
@@ -287,7 +311,8 @@ void dh_schema_to_payload(const struct dh_schema_record *r, struct dh_buf *out)
     }
 }
 
-/* ---- text ---------------------------------------------------------------------------------------------------------- */
+/* ---- text ----------------------------------------------------------------------------------------------------------
+ */
 
 /* The part of *rest up to the first c (taken away with it), or all of it. */
 static struct dh_str split(struct dh_str *rest, char c, bool *found)
@@ -307,14 +332,15 @@ static int read_field(struct dh_schema_record *r, struct dh_str word, struct dh_
     struct dh_str name = split(&word, ':', &found);
 
     if (!found)
-        return dh_fail(e, DH_TROUBLE, "schema: expected NAME:TYPE, found '%.*s'", (int)(name.n > 80 ? 80 : name.n), name.p);
+        return dh_fail(e, DH_TROUBLE, "schema: expected NAME:TYPE, found '%.*s'", (int)(name.n > 80 ? 80 : name.n),
+                       name.p);
     struct dh_str type = split(&word, '(', &found);
     int t = 1;
     while (t < DH_TYPES && (strlen(types[t].name) != type.n || memcmp(types[t].name, type.p, type.n) != 0))
         t++;
     if (t == DH_TYPES || (found && !types[t].names))
-        return dh_fail(e, DH_TROUBLE, "schema: field '%.*s': unknown type '%.*s'", (int)(name.n > 80 ? 80 : name.n), name.p,
-                       (int)(type.n > 80 ? 80 : type.n), type.p);
+        return dh_fail(e, DH_TROUBLE, "schema: field '%.*s': unknown type '%.*s'", (int)(name.n > 80 ? 80 : name.n),
+                       name.p, (int)(type.n > 80 ? 80 : type.n), type.p);
     struct dh_field *f = add_field(r, name, (enum dh_type)t, e);
     if (!f || !found)
         return f ? 0 : -1;

@@ -3,7 +3,8 @@
  * schema.h - the library's own side of schemas.
  *
  * Text:    SUBJECT[,SUBJECT]... FIELD:TYPE[(NAME,...)] ...
- * Payload: leb subjects, a string each; leb fields, each a string, u8 type and, for flags and enum, leb names, a string each.
+ * Payload: leb subjects, a string each; leb fields, each a string, u8 type and, for flags and enum, leb names, a string
+ * each.
  */
 #ifndef DH_SCHEMA_H
 #define DH_SCHEMA_H
@@ -17,8 +18,8 @@ struct dh_schema_record {
     struct dh_schema *schema;
 };
 
-/* From and to both encodings. 0, or -1 with e filled and nothing to free. The payload form is canonical or refused: the rest
- * of the stream depends on it. */
+/* From and to both encodings. 0, or -1 with e filled and nothing to free. The payload form is canonical or refused: the
+ * rest of the stream depends on it. */
 int dh_schema_from_payload(struct dh_schema_record *r, const uint8_t *p, size_t n, struct dh_err *e);
 int dh_schema_from_text(struct dh_schema_record *r, const char *p, size_t n, struct dh_err *e);
 void dh_schema_to_payload(const struct dh_schema_record *r, struct dh_buf *out);
@@ -44,9 +45,9 @@ void dh_schema_layout(struct dh_schema *s); /* fills size and offsets (allocated
 
 enum dh_fit {
     DH_FITS,
-    DH_SHORT,     /* the bytes end early */
-    DH_ODD,       /* fits, but is not canonical: an overlong leb, a reference to a type that is for other records */
-    DH_NO_TYPE,   /* a reference to a type that the stream does not name */
+    DH_SHORT,   /* the bytes end early */
+    DH_ODD,     /* fits, but is not canonical: an overlong leb, a reference to a type that is for other records */
+    DH_NO_TYPE, /* a reference to a type that the stream does not name */
 };
 
 /* Move c over one value, over a block. all may be NULL: references are then checked for form alone. */

@@ -30,7 +30,8 @@ void dh_schemas_free(struct dh_schemas *s)
     free(s);
 }
 
-/* ---- types by name ------------------------------------------------------------------------------------------------- */
+/* ---- types by name -------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t hash(const char *p, size_t n, bool scoped)
 {
@@ -108,9 +109,11 @@ int dh_schema_find(const struct dh_schema *s, const char *name)
     return -1;
 }
 
-/* ---- adding -------------------------------------------------------------------------------------------------------- */
+/* ---- adding --------------------------------------------------------------------------------------------------------
+ */
 
-static int add_type(struct dh_schemas *s, const char *name, bool scoped, const struct dh_schema *schema, struct dh_err *e)
+static int add_type(struct dh_schemas *s, const char *name, bool scoped, const struct dh_schema *schema,
+                    struct dh_err *e)
 {
     size_t n = strlen(name);
 
@@ -185,7 +188,8 @@ static int add_subject(struct dh_schemas *s, const char *subject, const struct d
 static int apply(struct dh_schemas *s, struct dh_schema_record *r, struct dh_err *e)
 {
     if ((s->nowned & (s->nowned - 1)) == 0) {
-        struct dh_schema **grown = realloc(s->owned, (size_t)(s->nowned ? s->nowned * 2 : 1) * sizeof(struct dh_schema *));
+        struct dh_schema **grown =
+            realloc(s->owned, (size_t)(s->nowned ? s->nowned * 2 : 1) * sizeof(struct dh_schema *));
 
         if (!grown)
             return dh_fail(e, DH_TROUBLE, "out of memory");

@@ -108,7 +108,8 @@ static enum dh_verdict decode_digests(const struct dh_schemas *s, int kind, stru
     return v;
 }
 
-enum dh_verdict dh_decode_state(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r, struct dh_err *e)
+enum dh_verdict dh_decode_state(const struct dh_schemas *s, int kind, struct dh_cur *c, struct dh_record *r,
+                                struct dh_err *e)
 {
     uint8_t form = dh_get_u8(c);
 
@@ -129,7 +130,8 @@ enum dh_verdict dh_decode_state(const struct dh_schemas *s, int kind, struct dh_
     return v == DH_CANONICAL && fit == DH_ODD ? DH_RAW_FORM : v;
 }
 
-/* ---- digests ------------------------------------------------------------------------------------------------------- */
+/* ---- digests -------------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t final(SHA2_CTX *ctx)
 {
@@ -200,7 +202,8 @@ int dh_state_digest(const struct dh_schemas *s, const struct dh_record *r, uint6
     return types ? by_type(s, r, types, ntypes) : 0;
 }
 
-/* ---- building ------------------------------------------------------------------------------------------------------ */
+/* ---- building ------------------------------------------------------------------------------------------------------
+ */
 
 void dh_state_begin(struct dh_state *st)
 {

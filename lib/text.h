@@ -13,7 +13,8 @@
 
 /* All but the entities of a full state, which follow as lines of their own. */
 void dh_print_record(struct dh_buf *out, const struct dh_schemas *s, const struct dh_record *r);
-void dh_print_entity(struct dh_buf *out, const struct dh_schemas *s, const struct dh_record *r, const struct dh_entity *e);
+void dh_print_entity(struct dh_buf *out, const struct dh_schemas *s, const struct dh_record *r,
+                     const struct dh_entity *e);
 
 /* ---- parse.c ---- */
 
@@ -28,9 +29,11 @@ struct dh_parser {
     int ntypes, types_cap;
 };
 
-/* Take the next line (n bytes without its end; line[n] is readable and no part of a value) of a stream with these schemas.
- * 1: p->payload is a payload of *kind, to be decoded; 0: a state waits for p->awaited more lines; -1: e says why. */
-int dh_parse_line(struct dh_parser *p, const struct dh_schemas *s, const char *line, size_t n, int *kind, struct dh_err *e);
+/* Take the next line (n bytes without its end; line[n] is readable and no part of a value) of a stream with these
+ * schemas. 1: p->payload is a payload of *kind, to be decoded; 0: a state waits for p->awaited more lines; -1: e says
+ * why. */
+int dh_parse_line(struct dh_parser *p, const struct dh_schemas *s, const char *line, size_t n, int *kind,
+                  struct dh_err *e);
 void dh_parser_free(struct dh_parser *p);
 
 #endif

@@ -32,7 +32,8 @@ static void put_text(struct dh_buf *out, const char *s)
     dh_put_bytes(out, s, strlen(s));
 }
 
-/* ---- to text ------------------------------------------------------------------------------------------------------- */
+/* ---- to text -------------------------------------------------------------------------------------------------------
+ */
 
 static void flags_text(struct dh_buf *out, const struct dh_field *f, uint64_t v)
 {
@@ -69,7 +70,8 @@ static void ref_text(struct dh_buf *out, const struct dh_schemas *all, const uin
     dh_text_unsigned(out, dh_get_leb(&c));
 }
 
-void dh_value_text(struct dh_buf *out, const struct dh_schemas *all, const struct dh_field *f, const uint8_t *p, size_t n)
+void dh_value_text(struct dh_buf *out, const struct dh_schemas *all, const struct dh_field *f, const uint8_t *p,
+                   size_t n)
 {
     switch (f->type) {
     case DH_I8:
@@ -155,7 +157,8 @@ void dh_value_text(struct dh_buf *out, const struct dh_schemas *all, const struc
     }
 }
 
-/* ---- from text ----------------------------------------------------------------------------------------------------- */
+/* ---- from text -----------------------------------------------------------------------------------------------------
+ */
 
 static bool name_is(const char *name, const char *p, size_t n)
 {
@@ -219,7 +222,8 @@ static bool parse_ref(struct dh_buf *out, const struct dh_schemas *all, int kind
     return true;
 }
 
-static bool parse(struct dh_buf *out, const struct dh_schemas *all, const struct dh_field *f, int kind, const char *p, size_t n)
+static bool parse(struct dh_buf *out, const struct dh_schemas *all, const struct dh_field *f, int kind, const char *p,
+                  size_t n)
 {
     int size = dh_type_size(f->type);
     uint64_t max = size == 8 || size < 0 ? UINT64_MAX : (UINT64_C(1) << (8 * size % 64)) - 1;

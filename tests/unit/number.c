@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Numbers as text. With ALL_F32=1 in the environment every one of the 2^32 bit patterns of an f32 is printed and read back
- * (some 20 minutes); without it a stride of them.
+ * Numbers as text. With ALL_F32=1 in the environment every one of the 2^32 bit patterns of an f32 is printed and read
+ * back (some 20 minutes); without it a stride of them.
  */
 #include "t.h"
 
@@ -167,7 +167,8 @@ static void reads_as_the_c_library_does(void)
         uint32_t bits, want_bits;
 
         x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-        int digits = 1 + (int)(x % 21), point = (int)((x >> 8) % (uint64_t)(digits + 1)), exp = (int)(x >> 16 & 63) - 32;
+        int digits = 1 + (int)(x % 21), point = (int)((x >> 8) % (uint64_t)(digits + 1)),
+            exp = (int)(x >> 16 & 63) - 32;
         int n = snprintf(s, sizeof s, "%s%0*" PRIu64, x >> 63 ? "-" : "", digits, x >> (x >> 32 & 63));
         memmove(s + n - point + 1, s + n - point, (size_t)point + 1);
         s[n++ - point] = '.';
@@ -187,8 +188,10 @@ static void reads_as_the_c_library_does(void)
 
 static void what_is_no_number_is_refused(void)
 {
-    static const char *const bad[] = {"", "-", "+1", " 1", "1 ", "0x10", "infinity", "INF", "nan", "nan:7f800000", "nan:7fc0000",
-                                      "nan:7fc00001 ", "1e39", "-1e39", "1.2.3", "1,5", "e5", ".", "1e", "--1", "1e999"};
+    static const char *const bad[] = {"",         "-",     "+1",    " 1",           "1 ",          "0x10",
+                                      "infinity", "INF",   "nan",   "nan:7f800000", "nan:7fc0000", "nan:7fc00001 ",
+                                      "1e39",     "-1e39", "1.2.3", "1,5",          "e5",          ".",
+                                      "1e",       "--1",   "1e999"};
     uint32_t bits;
     uint64_t wide;
 

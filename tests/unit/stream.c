@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * Whole streams: the sample of the man pages cut at every byte, with every byte damaged, and streams written for one rule each.
- * Takes the sample files from the folder DATA of the environment, else tests/data.
+ * Whole streams: the sample of the man pages cut at every byte, with every byte damaged, and streams written for one
+ * rule each. Takes the sample files from the folder DATA of the environment, else tests/data.
  */
 #include "t.h"
 
@@ -14,7 +14,8 @@
 #include "bytes.h"
 #include "schema.h"
 
-/* ---- files in memory ------------------------------------------------------------------------------------------------- */
+/* ---- files in memory
+ * ------------------------------------------------------------------------------------------------- */
 
 static int scratch_file(void)
 {
@@ -56,7 +57,8 @@ static void load_sample(const char *name, struct dh_buf *b)
     fclose(f);
 }
 
-/* ---- copying --------------------------------------------------------------------------------------------------------- */
+/* ---- copying
+ * --------------------------------------------------------------------------------------------------------- */
 
 static int in_fd, out_fd;
 static struct dh_err last; /* of the copy, where it failed */
@@ -219,7 +221,8 @@ static void every_damaged_byte_of_the_text(void)
     dh_buf_free(&canonical);
 }
 
-/* ---- chunks ---------------------------------------------------------------------------------------------------------- */
+/* ---- chunks
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static void chunk(struct dh_buf *out, uint8_t kind, const void *p, size_t n)
 {
@@ -235,9 +238,11 @@ static void lengths_are_checked_before_memory_is_asked_for(void)
         uint32_t length;
         int status;
     } cases[] = {
-        {DH_LOG, 0xffffffff, 2},        {DH_LOG, 0x80000000, 2},       {DH_LOG, (16 << 20) + 1, 2},
-        {DH_LOG, 16 << 20, 1},          {77, 0x7fffffff, 2},           {DH_CHECKPOINT, 256 << 20, 1},
-        {DH_SNAPSHOT, 256 << 20, 1},    {DH_CHECKPOINT, (256 << 20) + 1, 2}, {DH_END, 0xfffffffe, 2},
+        {DH_LOG, 0xffffffff, 2},     {DH_LOG, 0x80000000, 2},
+        {DH_LOG, (16 << 20) + 1, 2}, {DH_LOG, 16 << 20, 1},
+        {77, 0x7fffffff, 2},         {DH_CHECKPOINT, 256 << 20, 1},
+        {DH_SNAPSHOT, 256 << 20, 1}, {DH_CHECKPOINT, (256 << 20) + 1, 2},
+        {DH_END, 0xfffffffe, 2},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -294,10 +299,10 @@ static struct dh_buf *hex(const char *digits)
     return &p;
 }
 
-#define PRINTS(kind, digits, want)                    \
-    do {                                              \
+#define PRINTS(kind, digits, want)                        \
+    do {                                                  \
         CHECK_INT(alone(kind, hex(digits), &printed), 0); \
-        CHECK_STR((char *)printed.p, want "\n");      \
+        CHECK_STR((char *)printed.p, want "\n");          \
     } while (0)
 
 static void what_is_not_canonical_is_raw(void)
@@ -306,21 +311,26 @@ static void what_is_not_canonical_is_raw(void)
     PRINTS(DH_LEAVE, "01000000 0500 00", "raw kind=3 hex=0x01000000050000"); /* a byte more */
     PRINTS(DH_LOG, "01000000 0161 0162", "log 1 a text=b");
     PRINTS(DH_LOG, "01000000 0161 8100 62", "raw kind=10 hex=0x010000000161810062"); /* overlong length */
-    PRINTS(DH_LOG, "01000000 00 0162", "raw kind=10 hex=0x01000000000162"); /* no topic */
+    PRINTS(DH_LOG, "01000000 00 0162", "raw kind=10 hex=0x01000000000162");          /* no topic */
     PRINTS(DH_ORIGIN, "00 ff", "origin part=head hex=0xff");
     PRINTS(DH_ORIGIN, "02 ff", "origin part=2 hex=0xff");
     PRINTS(DH_ORIGIN, "00", "raw kind=7 hex=0x00"); /* no bytes */
     PRINTS(DH_EVENT, "01000000 0161 ffff 02 0162 0163 0164 00", "event 1 a b=c d=");
     PRINTS(DH_EVENT, "01000000 0161 0700 00", "event 1 a 7");
-    PRINTS(DH_EVENT, "01000000 0161 ffff 02 0162 0163 0162 00", "raw kind=8 hex=0x010000000161ffff020162016301620" "0"); /* a key twice */
-    PRINTS(DH_EVENT, "01000000 0161 ffff 01 00 0163", "raw kind=8 hex=0x010000000161ffff01000163"); /* a key of nothing */
+    PRINTS(DH_EVENT, "01000000 0161 ffff 02 0162 0163 0162 00",
+           "raw kind=8 hex=0x010000000161ffff020162016301620"
+           "0"); /* a key twice */
+    PRINTS(DH_EVENT, "01000000 0161 ffff 01 00 0163",
+           "raw kind=8 hex=0x010000000161ffff01000163");                      /* a key of nothing */
     PRINTS(DH_CHECKPOINT, "01000000 02 07", "raw kind=5 hex=0x010000000207"); /* a form that nobody knows */
     PRINTS(DH_CHECKPOINT, "01000000 00 07 00000000", "checkpoint 1 - entities=0 digest=0xca358758f6d27e6c rng=7");
     PRINTS(DH_SNAPSHOT, "01000000 01 07 01000000 0200000000000000 01 01 01000000 0300000000000000",
            "snapshot 1 digest entities=1 digest=0x0000000000000002 rng=7 digest.Gate=1:0x0000000000000003");
     /* digests out of the types' order */
-    PRINTS(DH_SNAPSHOT, "01000000 01 07 01000000 0200000000000000 02 01 01000000 0300000000000000 00 01000000 0300000000000000",
-           "raw kind=6 hex=0x01000000010701000000020000000000000002010100000003000000000000000001000000" "0300000000000000");
+    PRINTS(DH_SNAPSHOT,
+           "01000000 01 07 01000000 0200000000000000 02 01 01000000 0300000000000000 00 01000000 0300000000000000",
+           "raw kind=6 hex=0x01000000010701000000020000000000000002010100000003000000000000000001000000"
+           "0300000000000000");
     PRINTS(255, "", "raw kind=255 hex=");
     PRINTS(12, "00", "raw kind=12 hex=0x00");
 }
@@ -355,22 +365,22 @@ static void what_is_short_is_corrupt(void)
 static void schemas_are_canonical_or_refused(void)
 {
     static const char *const bad[] = {
-        "00 00",                                  /* no subject */
-        "01 0161",                                /* no fields' count */
-        "01 8100 61 00",                          /* overlong */
-        "01 0161 01 0162 00",                     /* type 0 */
-        "01 0161 01 0162 63",                     /* type 99 */
-        "01 0161 02 0162 01 0162 01",             /* a field twice */
-        "01 0161 01 0131 01",                     /* a name that begins with a digit */
-        "01 0161 01 0220 61 01",                  /* a blank in one */
-        "01 0161 01 0162 13 02 0163 00",          /* a last name that is empty */
-        "01 0161 01 0162 13 02 0163 0163",        /* a bit's name twice */
+        "00 00",                                                              /* no subject */
+        "01 0161",                                                            /* no fields' count */
+        "01 8100 61 00",                                                      /* overlong */
+        "01 0161 01 0162 00",                                                 /* type 0 */
+        "01 0161 01 0162 63",                                                 /* type 99 */
+        "01 0161 02 0162 01 0162 01",                                         /* a field twice */
+        "01 0161 01 0131 01",                                                 /* a name that begins with a digit */
+        "01 0161 01 0220 61 01",                                              /* a blank in one */
+        "01 0161 01 0162 13 02 0163 00",                                      /* a last name that is empty */
+        "01 0161 01 0162 13 02 0163 0163",                                    /* a bit's name twice */
         "01 0161 01 0162 13 09 0161 0162 0163 0164 0165 0166 0167 0168 0169", /* nine bits in eight */
-        "01 0161 01 0162 01 00",                  /* a byte more */
-        "02 0161 0161 00",                        /* a type twice */
-        "01 046a6f696e 01 04 6e616d65 19",        /* join name: the record has one */
-        "01 057374617465 01 06 646967657374 01",  /* state digest */
-        "01 057374617465 01 08 6469676573742e61 01", /* state digest.a */
+        "01 0161 01 0162 01 00",                                              /* a byte more */
+        "02 0161 0161 00",                                                    /* a type twice */
+        "01 046a6f696e 01 04 6e616d65 19",                                    /* join name: the record has one */
+        "01 057374617465 01 06 646967657374 01",                              /* state digest */
+        "01 057374617465 01 08 6469676573742e61 01",                          /* state digest.a */
     };
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -385,7 +395,8 @@ static void schemas_are_canonical_or_refused(void)
     }
 }
 
-/* ---- order ----------------------------------------------------------------------------------------------------------- */
+/* ---- order
+ * ----------------------------------------------------------------------------------------------------------- */
 
 #define HEAD "dhdm 1\nschema input a:i8\nheader game=x rate=1 interval=1 start=5\n"
 
@@ -399,8 +410,10 @@ static void order_is_checked(void)
         {"end 4 reason=stop\n", 2},
         {"leave 4 0\n", 2},
         {"leave 6 0\nleave 5 0\nend 7 reason=stop\n", 2},
-        {"event 5 a\nleave 5 0\njoin 5 0 wire=1 name=\ncheckpoint 5 - entities=0\nsnapshot 5 - entities=0\nlog 5 a text=\ninput 5 1\n"
-         "input 5 0\nend 6 reason=stop\n", 0},
+        {"event 5 a\nleave 5 0\njoin 5 0 wire=1 name=\ncheckpoint 5 - entities=0\nsnapshot 5 - entities=0\nlog 5 a "
+         "text=\ninput 5 1\n"
+         "input 5 0\nend 6 reason=stop\n",
+         0},
         {"leave 5 0\nevent 5 a\nend 6 reason=stop\n", 2},
         {"join 5 0 wire=1\nleave 5 0\nend 6 reason=stop\n", 2},
         {"input 5 0\nlog 5 a text=b\nend 6 reason=stop\n", 2},
@@ -428,21 +441,24 @@ static void order_is_checked(void)
     CHECK_INT(copy_text("dhdm 1\nend 0 reason=stop\n", NULL), 2);
 }
 
-/* ---- text ------------------------------------------------------------------------------------------------------------ */
+/* ---- text
+ * ------------------------------------------------------------------------------------------------------------ */
 
 static void text_that_is_taken(void)
 {
     /* any order, missing keys, CRLF, other spellings of numbers; digest= of a full state is not read */
-    CHECK_INT(copy_text("dhdm 1\r\nschema input a:i8 b:flags8(x,y) c:enum8(p,q) d:f32 e:fix f:hex16\r\nschema Ball m:vec3\r\n"
-                        "header start=0x10 interval=0 rate=3.5e1 game=g\r\n"
-                        "checkpoint 16 - digest=0x1 entities=1\r\ncheckpoint 16 Ball@0x7\r\n"
-                        "input 16 0 e=0.1 d=1e0 c=1 b=0x1,y a=-5 f=255\r\ninput 17 0 b= c=7\r\nend 18\r\n",
-                        &a),
-              0);
-    CHECK_STR((char *)a.p, "dhdm 1\nschema input a:i8 b:flags8(x,y) c:enum8(p,q) d:f32 e:fix f:hex16\nschema Ball m:vec3\n"
-                           "header game=g rate=35 interval=0 start=16\n"
-                           "checkpoint 16 - entities=1 digest=0x114ef726ad93bb7f\ncheckpoint 16 Ball@7 m=0,0,0\n"
-                           "input 16 0 a=-5 b=x,y c=q d=1 e=0.100006103515625 f=0x00ff\ninput 17 0 c=7\nend 18 reason=stop\n");
+    CHECK_INT(
+        copy_text("dhdm 1\r\nschema input a:i8 b:flags8(x,y) c:enum8(p,q) d:f32 e:fix f:hex16\r\nschema Ball m:vec3\r\n"
+                  "header start=0x10 interval=0 rate=3.5e1 game=g\r\n"
+                  "checkpoint 16 - digest=0x1 entities=1\r\ncheckpoint 16 Ball@0x7\r\n"
+                  "input 16 0 e=0.1 d=1e0 c=1 b=0x1,y a=-5 f=255\r\ninput 17 0 b= c=7\r\nend 18\r\n",
+                  &a),
+        0);
+    CHECK_STR((char *)a.p,
+              "dhdm 1\nschema input a:i8 b:flags8(x,y) c:enum8(p,q) d:f32 e:fix f:hex16\nschema Ball m:vec3\n"
+              "header game=g rate=35 interval=0 start=16\n"
+              "checkpoint 16 - entities=1 digest=0x114ef726ad93bb7f\ncheckpoint 16 Ball@7 m=0,0,0\n"
+              "input 16 0 a=-5 b=x,y c=q d=1 e=0.100006103515625 f=0x00ff\ninput 17 0 c=7\nend 18 reason=stop\n");
 }
 
 static void text_that_is_refused(void)
@@ -499,7 +515,8 @@ static void text_that_is_refused(void)
         char in[1024];
         int lines = 4; /* of the head, and the case's own */
 
-        snprintf(in, sizeof in, "dhdm 1\nschema input a:i8\nschema Ball o:ref\nheader start=5 rate=1 interval=1\n%s\nend 9\n",
+        snprintf(in, sizeof in,
+                 "dhdm 1\nschema input a:i8\nschema Ball o:ref\nheader start=5 rate=1 interval=1\n%s\nend 9\n",
                  cases[i].line);
         for (const char *c = in; c < strstr(in, "\nend 9"); c++)
             lines += *c == '\n' && c > strstr(in, "header");
@@ -563,10 +580,11 @@ static void every_pair_of_bytes_comes_back(void)
 /* Every type with every byte pattern that matters, as an input's field and as an entity's. */
 static void every_type_comes_back(void)
 {
-    static const char fields[] =
-        "a:i8 b:i16 c:i32 d:i64 e:u8 f:u16 g:u32 h:u64 i:f32 j:f64 k:vec3 l:quat m:fix n:bam o:hex8 p:hex16 q:hex32 r:hex64 "
-        "s:flags8(x,,z) t:flags16 u:flags32(q) v:flags64(h) w:enum8(n,,m) x:enum16(r) y:enum32 z:enum64 aa:str ab:bytes ac:ref "
-        "ad:hash16 ae:hash32";
+    static const char fields[] = "a:i8 b:i16 c:i32 d:i64 e:u8 f:u16 g:u32 h:u64 i:f32 j:f64 k:vec3 l:quat m:fix n:bam "
+                                 "o:hex8 p:hex16 q:hex32 r:hex64 "
+                                 "s:flags8(x,,z) t:flags16 u:flags32(q) v:flags64(h) w:enum8(n,,m) x:enum16(r) "
+                                 "y:enum32 z:enum64 aa:str ab:bytes ac:ref "
+                                 "ad:hash16 ae:hash32";
     struct dh_buf stream = {0};
     struct dh_schema_record sr;
     char line[1024];
@@ -599,7 +617,9 @@ static void every_type_comes_back(void)
             }
             for (int k = 0; k < size; k++) {
                 x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-                dh_put_u8(&block, tick % 4 == 0 ? 0 : tick % 4 == 1 ? 0xff : (uint8_t)(x >> 32 & (x >> 40 & 1 ? 0 : 0xff)));
+                dh_put_u8(&block, tick % 4 == 0   ? 0
+                                  : tick % 4 == 1 ? 0xff
+                                                  : (uint8_t)(x >> 32 & (x >> 40 & 1 ? 0 : 0xff)));
             }
         }
         dh_state_begin(&st);
@@ -649,7 +669,8 @@ static void snapshots_have_types_of_their_own(void)
     CHECK(strstr((char *)a.p, "\nsnapshot 0 Ball@1 a=2 b=3\n") != NULL);
 }
 
-/* ---- sequences ------------------------------------------------------------------------------------------------------- */
+/* ---- sequences
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void several_streams_in_one_input(void)
 {
@@ -704,8 +725,12 @@ static void what_it_found_instead(void)
         {"m\2\1\1\0\0\0\0\0\1\0\0\0\x80", 14, "version 109"},
         {"hello, world\n", 13, "'hello, w'"},
         {"\0\0\0\0", 4, "bytes 00 00 00 00"},
-        {"\xff\xfe" "d\0h\0", 6, "UTF-16"},
-        {"\xef\xbb\xbf" "dhdm 1\n", 10, "byte order mark"},
+        {"\xff\xfe"
+         "d\0h\0",
+         6, "UTF-16"},
+        {"\xef\xbb\xbf"
+         "dhdm 1\n",
+         10, "byte order mark"},
         {"dhdm 2\n", 7, "format version 1"},
         {"dhdm 1 \n", 8, "format version 1"},
         {"DHDM\2\0\0\0", 8, "format version 1, found 2"},
@@ -713,7 +738,8 @@ static void what_it_found_instead(void)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (!CHECK_INT(copy(cases[i].in, cases[i].n, DH_TEXT, NULL), 2) || !CHECK(strstr(last.msg, cases[i].says) != NULL))
+        if (!CHECK_INT(copy(cases[i].in, cases[i].n, DH_TEXT, NULL), 2) ||
+            !CHECK(strstr(last.msg, cases[i].says) != NULL))
             printf("# %s: %s\n", cases[i].says, last.msg);
     CHECK_INT(copy("", 0, DH_TEXT, NULL), 1);
     CHECK_INT(copy("D", 1, DH_TEXT, NULL), 1);
@@ -722,7 +748,8 @@ static void what_it_found_instead(void)
     CHECK_INT(copy("DX", 2, DH_TEXT, NULL), 2);
 }
 
-/* ---- the index ------------------------------------------------------------------------------------------------------- */
+/* ---- the index
+ * ------------------------------------------------------------------------------------------------------- */
 
 static void the_index(void)
 {
@@ -765,7 +792,8 @@ static void the_index(void)
     CHECK_INT(last.offset, 8);
 }
 
-/* ---- the writer ------------------------------------------------------------------------------------------------------ */
+/* ---- the writer
+ * ------------------------------------------------------------------------------------------------------ */
 
 static void the_writer_refuses_what_no_reader_would_take(void)
 {

@@ -103,12 +103,14 @@ static struct dh_writer *open_slice(void *ctx, struct dh_err *e)
 static int close_slice(void *ctx, struct dh_writer *w, bool whole, struct dh_err *e)
 {
     struct split *s = ctx;
-    int rc;
+    struct dh_err why;
+    int rc = 0;
 
     (void)whole;
     if (!s->pattern)
         return 0;
-    rc = dh_writer_free(w, e);
+    if (dh_writer_free(w, &why) < 0)
+        rc = dh_fail(e, DH_TROUBLE, "%.256s: %.200s", s->path, why.msg);
     if (close(s->fd) < 0 && errno != EINTR && rc == 0)
         rc = dh_fail(e, DH_TROUBLE, "%.256s: close failed: %s", s->path, strerror(errno));
     s->fd = -1;

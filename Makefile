@@ -89,10 +89,10 @@ bench: all
 	DH_BIN=$(B) tests/bench
 
 # The goldens come from the reference engines' output, never from our own.
-golden: all
+golden: all unit
 	DH_BIN=$(B) tests/golden/regenerate
 
-include mk/san.mk mk/same.mk mk/fuzz.mk mk/lint.mk mk/install.mk
+include mk/san.mk mk/same.mk mk/fuzz.mk mk/campaign.mk mk/lint.mk mk/install.mk
 
 clean:
 	rm -rf bin/* $(filter-out bin bin/,$(wildcard $(B)/obj $(B)/unit $(B)/tools $(B)/libdh.a $(addprefix $(B)/,$(tools))))

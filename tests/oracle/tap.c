@@ -166,9 +166,11 @@ static void dump(void)
         if (!is_mobj(m))
             continue;
         fields_of(m, v);
-        /* ports of the MBF family set the tracer and the just-hit flag (0x40) differently, without effect */
+        /* Differences without effect: ports of the MBF family set the tracer and the just-hit flag (0x40) their own
+         * way, and leave a player's shadow flag (0x40000) standing when the level is over. */
+        unsigned ignored = pointer(m, at->player) ? 0x40040 : 0x40;
         for (int i = 0; i < TRACER; i++)
-            hash = (hash ^ (uint32_t)(i == FLAGS ? v[i] & ~0x40 : v[i])) * 1099511628211u;
+            hash = (hash ^ (i == FLAGS ? (uint32_t)v[i] & ~ignored : (uint32_t)v[i])) * 1099511628211u;
         if (pointer(m, at->player) == players)
             me = m;
         if (full) {

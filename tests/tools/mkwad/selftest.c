@@ -10,9 +10,10 @@
 #include <stdlib.h>
 
 #define POINTS 100000
-#define NEAR_LINE 0.01 /* outlines are exact to half a 65536th: so near to a line, an answer of either side is right \
-                        */
-#define OFF_LINE 0.75  /* rounding to whole units moves a vertex by up to 0.708 units off its line */
+/* Outlines are exact to half a 65536th: so near to a line, an answer of either side is right. */
+#define NEAR_LINE 0.01
+/* Rounding to whole units moves a vertex by up to 0.708 units off its line. */
+#define OFF_LINE 0.75
 
 /* A fixed sequence (a 64-bit linear congruential generator): the test is the same everywhere. */
 static uint32_t next_random(uint64_t *s)

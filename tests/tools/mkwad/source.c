@@ -251,7 +251,7 @@ static void st_sector(struct reader *r)
 /* Adds the outline in words FIRST.. with SECTOR inside, or outside for a hole. Two points are a rectangle's corners. */
 static void outline(struct reader *r, int first, int sector, bool outside)
 {
-    struct vertex p[MAX_WORDS];
+    struct vertex p[MAX_WORDS] = {{0, 0}};
     int n = r->nword - first;
     int64_t area = 0;
 

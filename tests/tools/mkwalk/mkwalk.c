@@ -219,7 +219,7 @@ static bool write_demo(const char *path, const int header[HEADER_SIZE])
     for (int i = 0; i < PLAYERS; i++)
         fputc(i == SKILL ? header[i] - 1 : header[i], f);
     for (int i = 0; i < MAX_PLAYERS; i++)
-        fputc(i < players, f);
+        fputc(i < players ? 1 : 0, f);
     for (int i = 0; i < players; i++)
         tics = keys[i].n > tics ? keys[i].n : tics;
     for (int t = 0; t < tics; t++) {

@@ -92,8 +92,9 @@ static bool in_window(const struct run *u)
 static int put_state(struct run *u)
 {
     dh_state_begin(&u->state);
-    if (u->ops->snapshot(u->world, u->now, u->first_type, &u->state) < 0 || u->state.head.failed ||
-        u->state.body.failed) {
+    if (u->ops->snapshot(u->world, u->now, u->first_type, &u->state, u->e) < 0)
+        return world_failed(u);
+    if (u->state.head.failed || u->state.body.failed) {
         dh_fail(u->e, DH_TROUBLE, "out of memory for a state");
         return world_failed(u);
     }

@@ -55,7 +55,7 @@ struct dh_world_ops {
     int (*tick)(struct dh_world *w, uint32_t tick, struct dh_world_events *ev, struct dh_err *e);
 
     /* The whole state, into st (dh_state_begin was called). first_type: what to add to the world's own entity type numbers. */
-    int (*snapshot)(struct dh_world *w, uint32_t tick, int first_type, struct dh_state *st);
+    int (*snapshot)(struct dh_world *w, uint32_t tick, int first_type, struct dh_state *st, struct dh_err *e);
 
     /* Take over a full recorded state. -1 with DH_TROUBLE where the world cannot. */
     int (*restore)(struct dh_world *w, const struct dh_record *r, struct dh_err *e);

@@ -171,9 +171,8 @@ static int load_sides(struct loader *ld)
                 return BAD(ld, ML_SIDEDEFS, i, "texture %.8s is not in the WAD files given (is one missing?)", name);
             *walls[k] = (int16_t)n;
         }
-        if (check(ld, ML_SIDEDEFS, i, "sector", u16(p + 28), lev->nsectors) != 0)
-            return -1;
-        s->sector = &lev->sectors[u16(p + 28)];
+        /* mm.wad's MAP16 has one with sector -1 that no line uses: a fault only where a line does */
+        s->sector = u16(p + 28) < lev->nsectors ? &lev->sectors[u16(p + 28)] : NULL;
         s->index = i;
     }
     return 0;
@@ -219,6 +218,9 @@ static int load_lines(struct loader *ld)
                 continue;
             if (check(ld, ML_LINEDEFS, i, "side", side, lev->nsides) != 0)
                 return -1;
+            if (!lev->sides[side].sector)
+                return BAD(ld, ML_LINEDEFS, i, "its side %d is of sector %d, expected one below %d", side,
+                           u16(record(ld, ML_SIDEDEFS, side) + 28), lev->nsectors);
             *(k ? &l->back : &l->front) = lev->sides[side].sector;
         }
     }

@@ -87,8 +87,9 @@ static int toy_tick(struct dh_world *w, uint32_t tick, struct dh_world_events *e
     return 0;
 }
 
-static int toy_snapshot(struct dh_world *w, uint32_t tick, int first_type, struct dh_state *st)
+static int toy_snapshot(struct dh_world *w, uint32_t tick, int first_type, struct dh_state *st, struct dh_err *e)
 {
+    (void)e;
     if (tick != w->ticks)
         snprintf(wanted, sizeof wanted, "a snapshot of tick %u after %u ticks", (unsigned)tick, (unsigned)w->ticks);
     dh_put_u32(&st->head, w->ticks);

@@ -108,8 +108,9 @@ static void print_state(const struct dh_schemas *all, const struct dh_record *r,
         struct thing *t = &things[i];
         t->v[TARGET] = place_of(t->target);
         t->v[TRACER] = place_of(t->tracer);
+        int64_t ignored = t->player >= 0 ? 0x40040 : 0x40; /* see tap.c */
         for (int k = 0; k < TRACER; k++)
-            hash = (hash ^ (uint32_t)(k == FLAGS ? t->v[k] & ~0x40 : t->v[k])) * 1099511628211u;
+            hash = (hash ^ (uint32_t)(k == FLAGS ? t->v[k] & ~ignored : t->v[k])) * 1099511628211u;
         if (t->player == 0)
             me = t;
         if (r->tick >= from && r->tick <= to) {

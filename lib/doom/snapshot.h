@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* snapshot.h - the whole state of a world out of it, and into it. */
+#ifndef DOOM_SNAPSHOT_H
+#define DOOM_SNAPSHOT_H
+
+#include "doom.h"
+
+/* The state line: what one looks at first. mobjs counts those in the thinker list. */
+struct state_line {
+    int32_t gamestate, leveltime, rng, mobjs;
+};
+
+/* Entities that are no structure of their own in a world. */
+struct state_ref {
+    struct mobj *mobj;
+};
+struct state_item {
+    struct mapthing thing;
+    int32_t time;
+};
+
+struct state_plat {
+    struct plat plat;
+    int32_t slot; /* in doom.activeplats, -1: in none */
+};
+struct state_ceiling {
+    struct ceilmove ceiling;
+    int32_t slot;
+};
+
+/* Everything that a later tic reads, in a fixed order: the game, players, queues, what differs from the map as loaded,
+ * then all thinkers in their list's order (what is gone but pointed at comes last). */
+void snapshot_put(struct doom *d, int first_type, struct dh_state *st);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* world.c - the Doom world's door: headers, joins and inputs in, events and snapshots out. */
+#include "../world.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "member.h"
+#include "play.h"
+#include "snapshot.h"
+
+struct dh_world {
+    struct doom d;
+    char map[9];
+    bool started; /* the first level is loaded when the joins are known */
+    bool ended;
+    struct {
+        int forward, side, turn, buttons, weapon, save, spare;
+    } field; /* numbers in the stream's input schema */
+    const struct dh_schema *input;
+};
+
+static int schemas(struct dh_schemas *s, struct dh_err *e)
+{
+    return member_schemas(s, e);
+}
+
+/* ---- which game it is -------------------------------------------------------------------------------------------- */
+
+static bool named(const struct dh_file *f, const char *stem)
+{
+    size_t n = strlen(stem), i = 0;
+    for (; i < n && tolower((unsigned char)f->name[i]) == stem[i]; i++)
+        continue;
+    return i == n && (f->name[n] == '\0' || f->name[n] == '.');
+}
+
+/* The mission packs have Doom II's lumps: only the file's name tells, as it does for the ports. Otherwise the maps
+ * decide: of the IWAD, or where there is none of all files. */
+static int identify(struct doom *d, const struct dh_world_args *a, struct dh_err *e)
+{
+    const struct dh_file *iwad = NULL;
+    for (int i = 0; i < a->nfiles && !iwad; i++)
+        if (strcmp(a->files[i].role, "iwad") == 0)
+            iwad = &a->files[i];
+    bool doom1 = false, doom2 = false;
+    for (int i = 0; i < wad_count(d->wad) && !doom1 && !doom2; i++) {
+        const struct lump *l = wad_lump(d->wad, i);
+        if (iwad && &a->files[l->file] != iwad)
+            continue;
+        doom2 = strcmp(l->name, "MAP01") == 0;
+        doom1 = strcmp(l->name, "E1M1") == 0;
+    }
+    if (!doom1 && !doom2)
+        return dh_fail(e, DH_TROUBLE, "%s: neither MAP01 nor E1M1 in it: not a Doom IWAD",
+                       iwad ? iwad->name : "the WAD files given");
+    d->mission = doom1 ? MISSION_DOOM : MISSION_DOOM2;
+    if (doom2 && iwad && named(iwad, "plutonia"))
+        d->mission = MISSION_PLUTONIA;
+    if (doom2 && iwad && named(iwad, "tnt"))
+        d->mission = MISSION_TNT;
+    if (doom2)
+        d->mode = MODE_COMMERCIAL;
+    else if (wad_find(d->wad, "E4M1") >= 0)
+        d->mode = MODE_RETAIL;
+    else
+        d->mode = wad_find(d->wad, "E3M1") >= 0 ? MODE_REGISTERED : MODE_SHAREWARE;
+    d->version = d->mode == MODE_RETAIL                                        ? VERSION_ULTIMATE
+                 : d->mission == MISSION_PLUTONIA || d->mission == MISSION_TNT ? VERSION_FINAL
+                                                                               : VERSION_DOOM_1_9;
+    return 0;
+}
+
+/* The ports apply the DEHACKED lump that Freedoom's IWADs carry, and no PWAD's unless asked to. */
+static int load_dehacked(struct doom *d, const struct dh_world_args *a, struct dh_err *e)
+{
+    if (wad_find(d->wad, "FREEDOOM") < 0)
+        return 0;
+    for (int i = wad_count(d->wad) - 1; i >= 0; i--) {
+        const struct lump *l = wad_lump(d->wad, i);
+        if (strcmp(l->name, "DEHACKED") == 0 && strcmp(a->files[l->file].role, "iwad") == 0)
+            return deh_load(d, l->p, l->size, e);
+    }
+    return 0;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+static int rule(const struct dh_world_args *a, const char *name)
+{
+    const struct dh_schema *s = a->schemas->rule;
+    return (int)dh_block_int(s, a->header->rules, a->header->rules_n, dh_schema_find(s, name));
+}
+
+static int read_rules(struct dh_world *w, const struct dh_world_args *a, struct dh_err *e)
+{
+    static const char *const needed[] = {"skill", "episode", "level"};
+    struct doom *d = &w->d;
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (dh_schema_find(a->schemas->rule, needed[i]) < 0)
+            return dh_fail(e, DH_TROUBLE, "header: expected rule.%s for a game of Doom, found no such rule", needed[i]);
+    d->demoversion = rule(a, "version");
+    d->skill = rule(a, "skill");
+    d->episode = rule(a, "episode");
+    d->map = rule(a, "level");
+    d->deathmatch = rule(a, "deathmatch");
+    d->respawnparm = rule(a, "respawn") != 0;
+    d->fastparm = rule(a, "fast") != 0;
+    d->nomonsters = rule(a, "nomonsters") != 0;
+    d->consoleplayer = rule(a, "viewpoint") & (MAXPLAYERS - 1);
+    return 0;
+}
+
+static int read_input_schema(struct dh_world *w, const struct dh_world_args *a, struct dh_err *e)
+{
+    const struct dh_schema *s = w->input = a->schemas->input;
+    w->field.forward = dh_schema_find(s, "forward");
+    w->field.side = dh_schema_find(s, "side");
+    w->field.turn = dh_schema_find(s, "turn");
+    w->field.buttons = dh_schema_find(s, "buttons");
+    w->field.weapon = dh_schema_find(s, "weapon");
+    w->field.save = dh_schema_find(s, "save");
+    w->field.spare = dh_schema_find(s, "spare");
+    if (w->field.forward < 0 || w->field.side < 0 || w->field.turn < 0 || w->field.buttons < 0)
+        return dh_fail(
+            e, DH_TROUBLE,
+            "schema input: expected forward, side, turn and buttons for a game of Doom, found no such fields");
+    return 0;
+}
+
+static void close_world(struct dh_world *w)
+{
+    if (!w)
+        return;
+    thinker_free_all(&w->d);
+    level_free(&w->d);
+    free(w->d.trace.v);
+    tex_close(w->d.tex);
+    wad_close(w->d.wad);
+    free(w);
+}
+
+static int open_world(struct dh_world **out, const struct dh_world_args *a, const char **map, struct dh_err *e)
+{
+    struct dh_world *w = calloc(1, sizeof *w);
+    if (!w)
+        return dh_fail(e, DH_TROUBLE, "out of memory");
+    struct doom *d = &w->d;
+    tables_init(d);
+    thinker_init(d);
+    for (int i = 0; i < MAXPLAYERS; i++)
+        d->players[i].slot = i;
+    if (!(d->wad = wad_open(a->files, a->nfiles, e)) || !(d->tex = tex_open(d->wad, e)) || identify(d, a, e) != 0 ||
+        load_dehacked(d, a, e) != 0 || read_rules(w, a, e) != 0 || read_input_schema(w, a, e) != 0)
+        goto fail;
+    game_map_name(d, w->map);
+    if (wad_find(d->wad, w->map) < 0) {
+        dh_fail(e, DH_TROUBLE, "map %s (episode %d, level %d): not in the WAD files given", w->map, d->episode, d->map);
+        goto fail;
+    }
+    *map = w->map;
+    *out = w;
+    return 0;
+fail:
+    close_world(w);
+    return -1;
+}
+
+static int start(struct dh_world *w, struct dh_err *e)
+{
+    if (w->started)
+        return 0;
+    bool any = false;
+    for (int i = 0; i < MAXPLAYERS; i++)
+        any |= w->d.playeringame[i];
+    if (!any)
+        return dh_fail(e, DH_TROUBLE, "no player has joined: expected one of the slots 0-3 before the first tic");
+    w->started = true;
+    return game_start(&w->d, e);
+}
+
+/* ---- what happens at a tic --------------------------------------------------------------------------------------- */
+
+static int join(struct dh_world *w, const struct dh_record *r, struct dh_err *e)
+{
+    if (r->slot >= MAXPLAYERS)
+        return dh_fail(e, DH_TROUBLE, "join of slot %u: Doom has players 0-3", r->slot);
+    if (w->started)
+        return dh_fail(e, DH_TROUBLE, "join of slot %u in a running game: Doom's players are there from the start",
+                       r->slot);
+    w->d.playeringame[r->slot] = true;
+    return 0;
+}
+
+static int leave(struct dh_world *w, const struct dh_record *r, struct dh_err *e)
+{
+    (void)w;
+    return dh_fail(e, DH_TROUBLE, "leave of slot %u: no player leaves a Doom demo", r->slot);
+}
+
+/* The button byte is put together from its named parts as lmp2dh(1) takes it apart. */
+static uint8_t button_byte(const struct dh_world *w, const struct dh_record *r)
+{
+#define PART(name) ((unsigned)dh_block_int(w->input, r->block, r->block_n, w->field.name))
+    unsigned buttons = PART(buttons), weapon = PART(weapon), save = PART(save), byte = PART(spare);
+    if (buttons & 4)
+        byte |= BT_SPECIAL | BTS_PAUSE;
+    else if (save)
+        byte |= BT_SPECIAL | BTS_SAVEGAME | (save - 1) << 2;
+    else
+        byte |= (buttons & (BT_ATTACK | BT_USE)) | (weapon ? BT_CHANGE | (weapon - 1) << BT_WEAPONSHIFT : 0);
+#undef PART
+    return (uint8_t)byte;
+}
+
+static int input(struct dh_world *w, const struct dh_record *r, struct dh_err *e)
+{
+    if (r->slot >= MAXPLAYERS || !w->d.playeringame[r->slot])
+        return dh_fail(e, DH_TROUBLE, "input of slot %u, which has not joined", r->slot);
+    struct ticcmd *cmd = &w->d.players[r->slot].cmd;
+    cmd->forward = (int8_t)dh_block_int(w->input, r->block, r->block_n, w->field.forward);
+    cmd->side = (int8_t)dh_block_int(w->input, r->block, r->block_n, w->field.side);
+    cmd->turn = (int16_t)dh_block_int(w->input, r->block, r->block_n, w->field.turn);
+    cmd->buttons = button_byte(w, r);
+    return 0;
+}
+
+static int tick(struct dh_world *w, uint32_t t, struct dh_world_events *ev, struct dh_err *e)
+{
+    (void)t;
+    if (start(w, e) != 0)
+        return -1;
+    w->d.events = ev;
+    int result = game_tick(&w->d, e);
+    w->d.events = NULL;
+    return result;
+}
+
+static int snapshot(struct dh_world *w, uint32_t t, int first_type, struct dh_state *st, struct dh_err *e)
+{
+    (void)t;
+    if (start(w, e) != 0)
+        return -1;
+    snapshot_put(&w->d, first_type, st);
+    return 0;
+}
+
+static int restore(struct dh_world *w, const struct dh_record *r, struct dh_err *e)
+{
+    (void)w;
+    (void)r;
+    return dh_fail(e, DH_TROUBLE, "a game of Doom can be replayed from its start only");
+}
+
+/* A coordinate as the stream's other ones are written: the exact decimal. */
+static void pair_fix(struct dh_buf *b, const char *key, fixed v)
+{
+    const struct dh_field f = {.type = DH_FIX};
+    struct dh_buf bytes = {0}, text = {0};
+    dh_put_u32(&bytes, (uint32_t)v);
+    if (!bytes.failed)
+        dh_value_text(&text, NULL, &f, bytes.p, bytes.n);
+    dh_build_event_pair(b, key, "%.*s", (int)text.n, (const char *)text.p);
+    dh_buf_free(&bytes);
+    dh_buf_free(&text);
+}
+
+static void final(struct dh_world *w, uint32_t t, struct dh_world_events *ev)
+{
+    for (int i = 0; i < MAXPLAYERS; i++) {
+        const struct mobj *mo = w->d.players[i].mo;
+        struct dh_buf *b;
+        if (!w->d.playeringame[i] || !mo || !(b = dh_world_event(ev)))
+            continue;
+        dh_build_event(b, t, "final", (uint16_t)i);
+        pair_fix(b, "x", mo->x);
+        pair_fix(b, "y", mo->y);
+        pair_fix(b, "z", mo->z);
+        dh_build_event_pair(b, "angle", "0x%08lx", (unsigned long)mo->angle);
+        dh_build_event_pair(b, "health", "%d", w->d.players[i].health);
+        dh_build_event_pair(b, "rng", "%d", w->d.prndindex);
+    }
+}
+
+const struct dh_world_ops dh_world_doom = {
+    .game = "doom",
+    .rate = TICRATE,
+    .schemas = schemas,
+    .open = open_world,
+    .join = join,
+    .leave = leave,
+    .input = input,
+    .tick = tick,
+    .snapshot = snapshot,
+    .restore = restore,
+    .final = final,
+    .close = close_world,
+};

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-#include <md5.h>
 #include <sha2.h>
 
 /* ---- finding ----------------------------------------------------------------------------------------------------- */
@@ -116,17 +116,27 @@ char *dh_content_find(const char *name, struct dh_err *e)
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static void hash(const uint8_t *p, size_t n, struct dh_sums *sums)
-{
-    SHA2_CTX sha;
-    MD5_CTX md5;
+/* Mapping a large file costs next to nothing, and a replay looks at a small part of it. */
+#define WORTH_MAPPING ((off_t)1 << 20)
 
-    SHA256Init(&sha);
-    SHA256Update(&sha, p, n);
-    SHA256Final(sums->sha256, &sha);
-    MD5Init(&md5);
-    MD5Update(&md5, p, n);
-    MD5Final(sums->md5, &md5);
+static uint8_t *map(int fd, size_t *size)
+{
+    struct stat st;
+    void *p;
+
+    if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || st.st_size < WORTH_MAPPING || (uint64_t)st.st_size > SIZE_MAX)
+        return NULL;
+    p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    *size = (size_t)st.st_size;
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static void release(uint8_t *p, size_t size, bool mapped)
+{
+    if (mapped)
+        munmap(p, size);
+    else
+        free(p);
 }
 
 /* Everything that a descriptor has. Its size is only a first guess: a pipe has none, and a file can change meanwhile.
@@ -177,15 +187,16 @@ static const char *base_name(const char *path)
 static int grow(struct dh_content *c, struct dh_err *e)
 {
     struct dh_file *files = realloc(c->files, (size_t)(c->n + 1) * sizeof *files);
-    struct dh_sums *sums;
+    struct dh_sums *sums = files ? realloc(c->sums, (size_t)(c->n + 1) * sizeof *sums) : NULL;
+    bool *mapped = sums ? realloc(c->mapped, (size_t)(c->n + 1) * sizeof *mapped) : NULL;
 
     if (files)
         c->files = files;
-    sums = files ? realloc(c->sums, (size_t)(c->n + 1) * sizeof *sums) : NULL;
-    if (!sums)
-        return dh_fail(e, DH_TROUBLE, "out of memory");
-    c->sums = sums;
-    return 0;
+    if (sums)
+        c->sums = sums;
+    if (mapped)
+        c->mapped = mapped;
+    return mapped ? 0 : dh_fail(e, DH_TROUBLE, "out of memory");
 }
 
 int dh_content_add(struct dh_content *c, const char *role, const char *path, struct dh_err *e)
@@ -194,21 +205,25 @@ int dh_content_add(struct dh_content *c, const char *role, const char *path, str
     if (fd < 0)
         return dh_fail(e, DH_TROUBLE, "%s: %s", path, strerror(errno));
     size_t size = 0;
-    uint8_t *bytes = read_all(fd, path, &size, e);
-    close(fd);
-    if (!bytes)
-        return -1;
+    uint8_t *bytes = map(fd, &size);
+    bool mapped = bytes != NULL;
+    if (!mapped)
+        bytes = read_all(fd, path, &size, e);
     char *own_role = strdup(role), *own_name = strdup(base_name(path));
-    if (!own_role || !own_name || grow(c, e) < 0) {
-        free(bytes);
+    int rc = !bytes ? -1 : own_role && own_name ? grow(c, e) : dh_fail(e, DH_TROUBLE, "out of memory");
+    if (rc < 0) {
+        if (bytes)
+            release(bytes, size, mapped);
         free(own_role);
         free(own_name);
-        return dh_fail(e, DH_TROUBLE, "out of memory");
+    } else {
+        c->files[c->n] = (struct dh_file){.role = own_role, .name = own_name, .bytes = bytes, .size = size};
+        c->mapped[c->n] = mapped;
+        dh_sums_of(fd, bytes, size, &c->sums[c->n]);
+        c->n++;
     }
-    c->files[c->n] = (struct dh_file){.role = own_role, .name = own_name, .bytes = bytes, .size = size};
-    hash(bytes, size, &c->sums[c->n]);
-    c->n++;
-    return 0;
+    close(fd);
+    return rc;
 }
 
 void dh_content_free(struct dh_content *c)
@@ -216,10 +231,11 @@ void dh_content_free(struct dh_content *c)
     for (int i = 0; i < c->n; i++) {
         free((void *)(uintptr_t)c->files[i].role);
         free((void *)(uintptr_t)c->files[i].name);
-        free((void *)(uintptr_t)c->files[i].bytes);
+        release((uint8_t *)(uintptr_t)c->files[i].bytes, c->files[i].size, c->mapped[i]);
     }
     free(c->files);
     free(c->sums);
+    free(c->mapped);
     memset(c, 0, sizeof *c);
 }
 
@@ -291,17 +307,6 @@ int dh_content_wads(struct dh_content *c, const char *iwad, char *const *wads, c
 
 /* ---- against the recording --------------------------------------------------------------------------------------- */
 
-static void to_hex(const uint8_t *p, size_t n, char *hex)
-{
-    static const char digits[] = "0123456789abcdef";
-
-    for (size_t i = 0; i < n; i++) {
-        hex[2 * i] = digits[p[i] >> 4];
-        hex[2 * i + 1] = digits[p[i] & 15];
-    }
-    hex[2 * n] = '\0';
-}
-
 void dh_content_closure(const struct dh_content *c, char hex[65])
 {
     SHA2_CTX sha;
@@ -315,12 +320,12 @@ void dh_content_closure(const struct dh_content *c, char hex[65])
     for (int i = 0; i < c->n; i++) {
         SHA256Update(&sha, (const uint8_t *)c->files[i].role, strlen(c->files[i].role));
         SHA256Update(&sha, (const uint8_t *)" ", 1);
-        to_hex(c->sums[i].sha256, 32, line);
+        dh_sums_hex(c->sums[i].sha256, 32, line);
         SHA256Update(&sha, (const uint8_t *)line, 64);
         SHA256Update(&sha, (const uint8_t *)"\n", 1);
     }
     SHA256Final(sum, &sha);
-    to_hex(sum, sizeof sum, hex);
+    dh_sums_hex(sum, sizeof sum, hex);
 }
 
 struct teller {
@@ -374,12 +379,12 @@ static void compare_file(const struct dh_file *f, const struct dh_sums *sums, co
         tell(t, "%s: %llu bytes, recorded %llu", f->name, (unsigned long long)f->size,
              (unsigned long long)r->u.resource.size);
     else if (!all_zero(r->u.resource.sha256, 32) && memcmp(r->u.resource.sha256, sums->sha256, 32) != 0) {
-        to_hex(sums->sha256, SHOWN / 2, here);
-        to_hex(r->u.resource.sha256, SHOWN / 2, there);
+        dh_sums_hex(sums->sha256, SHOWN / 2, here);
+        dh_sums_hex(r->u.resource.sha256, SHOWN / 2, there);
         tell(t, "%s: other content of the same size: sha256 %s..., recorded %s...", f->name, here, there);
     } else if (!all_zero(r->u.resource.md5, 16) && memcmp(r->u.resource.md5, sums->md5, 16) != 0) {
-        to_hex(sums->md5, SHOWN / 2, here);
-        to_hex(r->u.resource.md5, SHOWN / 2, there);
+        dh_sums_hex(sums->md5, SHOWN / 2, here);
+        dh_sums_hex(r->u.resource.md5, SHOWN / 2, there);
         tell(t, "%s: other content of the same size: md5 %s..., recorded %s...", f->name, here, there);
     }
 }

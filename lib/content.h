@@ -6,17 +6,14 @@
 #define DH_CONTENT_H
 
 #include "keep.h"
+#include "sums.h"
 #include "world.h"
-
-struct dh_sums {
-    uint8_t sha256[32];
-    uint8_t md5[16];
-};
 
 /* Files in load order. All zero is a valid empty one. */
 struct dh_content {
     struct dh_file *files; /* what a world is given; their bytes and names belong to this struct */
     struct dh_sums *sums;  /* of each */
+    bool *mapped;          /* private: how the bytes of each are held */
     int n;
 };
 
@@ -27,7 +24,8 @@ struct dh_content {
  * NULL with e filled. */
 char *dh_content_find(const char *name, struct dh_err *e);
 
-/* Read a whole file, hash it, append it. 0, or -1 with e filled. */
+/* Read a whole file, hash it, append it. 0, or -1 with e filled. A large file is mapped: what cuts it short meanwhile
+ * makes its bytes fault (SIGBUS). */
 int dh_content_add(struct dh_content *c, const char *role, const char *path, struct dh_err *e);
 
 /* The files of a Doom run. iwad: a name or path, "none", or NULL for the one that a resource record of the recording

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: ISC */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "replay.h"
+
+enum { OPT_IWAD = 0x100, OPT_FILE, OPT_EVERY, OPT_UNTIL, OPT_WINDOW, OPT_DIGEST, OPT_CHECKPOINT, OPT_FRESH };
+
+static const struct option longs[] = {
+    {"iwad", required_argument, NULL, OPT_IWAD},
+    {"file", required_argument, NULL, OPT_FILE},
+    {"every", required_argument, NULL, OPT_EVERY},
+    {"until", required_argument, NULL, OPT_UNTIL},
+    {"window", required_argument, NULL, OPT_WINDOW},
+    {"digest", no_argument, NULL, OPT_DIGEST},
+    {"checkpoint", no_argument, NULL, OPT_CHECKPOINT},
+    {"fresh", no_argument, NULL, OPT_FRESH},
+    {0},
+};
+
+static const struct cmd_tool tool = {
+    .name = "dhsim",
+    .usage = "[-bu] [--iwad WAD] [--file WAD]... [--every N] [--until T] "
+             "[--window A:B]\n"
+             "[--digest] [--checkpoint] [--fresh] [file ...]",
+    .help = "Replay demo streams: pass their records on and add the world's states "
+            "and events.\n"
+            "  --iwad WAD    the game's WAD, by path or name; none: there is none\n"
+            "  --file WAD    a WAD on top of it, in load order; none: no more, "
+            "whatever was recorded\n"
+            "  --every N     a state every N ticks; 0: at recorded checkpoints and "
+            "the end alone\n"
+            "  --until T     stop before tick T\n"
+            "  --window A:B  a state, in full, at every tick from A up to, not "
+            "including, B\n"
+            "  --digest      digests in place of whole states\n"
+            "  --checkpoint  write states as checkpoints, in place of the recorded "
+            "ones\n"
+            "  --fresh       start from the map as it is loaded, not from the "
+            "opening checkpoint\n"
+            "  -b            write the binary encoding\n"
+            "  -u            write each record at once",
+    .options = "bu",
+    .longs = longs,
+};
+
+struct sim {
+    struct dh_replay_opts opts;
+    struct dh_writer *w;
+    const char *iwad;
+    char **wads; /* NULL-terminated; NULL: those of the recording */
+    size_t nwads;
+    const char *name; /* of the input */
+};
+
+static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_keeps *recorded, struct dh_content *c,
+                   struct dh_err *e)
+{
+    const struct sim *s = ctx;
+
+    if (strcmp(ops->game, "doom") == 0)
+        return dh_content_wads(c, s->iwad, s->wads, recorded, e);
+    if (s->iwad || s->wads)
+        return dh_fail(e, DH_TROUBLE, "game=%s takes no WADs: --iwad and --file are for Doom", ops->game);
+    return 0;
+}
+
+static void warn(void *ctx, const char *text)
+{
+    const struct sim *s = ctx;
+
+    cmd_warn(s->name, "warning: %s", text);
+}
+
+static int one_input(int fd, const char *name, void *arg)
+{
+    struct sim *s = arg;
+    struct dh_reader *r = dh_reader_new(fd);
+    int status = DH_OK, got;
+
+    if (!r)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    s->name = name;
+    while ((got = dh_reader_stream(r)) > 0) {
+        struct dh_err e = {.tick = -1, .offset = DH_NOWHERE};
+        int rc = dh_replay(r, s->w, &s->opts, &e);
+        if (rc == DH_REPLAY_WRITE_FAILED)
+            cmd_write_failed(s->w);
+        if (rc < 0)
+            status = dh_worse(status, cmd_error(name, &e));
+        if (status == DH_TROUBLE)
+            break;
+    }
+    if (got < 0)
+        status = dh_worse(status, cmd_error(name, dh_reader_error(r)));
+    dh_reader_free(r);
+    return status;
+}
+
+/* WADs are mapped: one that somebody cuts short meanwhile has bytes that are nowhere any more. */
+_Noreturn static void cut_short(int sig)
+{
+    static const char text[] = "dhsim: a WAD was cut short while it was in use\n";
+
+    (void)sig;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
+        _exit(DH_TROUBLE);
+    _exit(DH_TROUBLE);
+}
+
+static void add_wad(struct sim *s, char *wad)
+{
+    char **grown = realloc(s->wads, (s->nwads + 2) * sizeof *grown);
+
+    if (!grown)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    s->wads = grown;
+    if (strcmp(wad, "none") != 0)
+        s->wads[s->nwads++] = wad;
+    s->wads[s->nwads] = NULL;
+}
+
+/* A:B, either of them left out for the first and the last tick there can be. */
+static void window(struct dh_replay_opts *o, char *arg)
+{
+    char *colon = strchr(arg, ':');
+
+    if (!colon)
+        cmd_usage("--window: expected A:B, found '%s'", arg);
+    *colon = '\0';
+    o->has_window = true;
+    o->window = *arg ? (uint32_t)cmd_number("--window", arg, 0, UINT32_MAX) : 0;
+    o->window_end = colon[1] ? (uint32_t)cmd_number("--window", colon + 1, 0, UINT32_MAX) : UINT32_MAX;
+    if (o->window >= o->window_end)
+        cmd_usage("--window: %lu:%lu holds no tick", (unsigned long)o->window, (unsigned long)o->window_end);
+}
+
+int main(int argc, char **argv)
+{
+    struct sim s = {.opts = {.world = dh_world_find, .content = content, .warn = warn}};
+    enum dh_encoding enc = DH_TEXT;
+    bool unbuffered = false;
+
+    cmd_start(&tool);
+    signal(SIGBUS, cut_short);
+    for (int c; (c = cmd_option(argc, argv)) != -1;)
+        switch (c) {
+        case 'b':
+            enc = DH_BINARY;
+            break;
+        case 'u':
+            unbuffered = true;
+            break;
+        case OPT_IWAD:
+            s.iwad = optarg;
+            break;
+        case OPT_FILE:
+            add_wad(&s, optarg);
+            break;
+        case OPT_EVERY:
+            s.opts.has_every = true;
+            s.opts.every = (uint32_t)cmd_number("--every", optarg, 0, UINT32_MAX);
+            break;
+        case OPT_UNTIL:
+            s.opts.has_until = true;
+            s.opts.until = (uint32_t)cmd_number("--until", optarg, 0, UINT32_MAX);
+            break;
+        case OPT_WINDOW:
+            window(&s.opts, optarg);
+            break;
+        case OPT_DIGEST:
+            s.opts.digest = true;
+            break;
+        case OPT_CHECKPOINT:
+            s.opts.checkpoint = true;
+            break;
+        case OPT_FRESH:
+            s.opts.fresh = true;
+            break;
+        }
+    s.opts.ctx = &s;
+    s.w = cmd_writer(enc, unbuffered);
+    int status = cmd_finish(cmd_inputs(argc - optind, argv + optind, one_input, &s), s.w);
+    free(s.wads);
+    return status;
+}

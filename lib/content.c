@@ -313,8 +313,8 @@ void dh_content_closure(const struct dh_content *c, char hex[65])
     uint8_t sum[32];
     char line[65];
 
-    hex[0] = '\0';
-    if (c->n == 0)
+    strcpy(hex, c->closure);
+    if (c->n == 0 || *hex)
         return;
     SHA256Init(&sha);
     for (int i = 0; i < c->n; i++) {

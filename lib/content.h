@@ -15,6 +15,7 @@ struct dh_content {
     struct dh_sums *sums;  /* of each */
     bool *mapped;          /* private: how the bytes of each are held */
     int n;
+    char closure[65]; /* the closure hash in hex where it is made otherwise than dh_content_closure says; else empty */
 };
 
 /* The file that a WAD's name means, malloc'd for the caller: the name itself where there is such a file; otherwise, for

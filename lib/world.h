@@ -63,6 +63,13 @@ struct dh_world_ops {
     /* Final events, one a player, at the end of a run. */
     void (*final)(struct dh_world *w, uint32_t tick, struct dh_world_events *ev);
 
+    /* Lines for people; both NULL in a world that has none. log_topics chooses of what, a comma list; -1 with e filled: there is no
+     * such topic, and e says which there are. log appends what the last tick noted, each one the payload of a log record
+     * (dh_build_log) with the boundary as its tick; it is called once before the first tick, too. It changes nothing that a tick
+     * reads. */
+    int (*log_topics)(struct dh_world *w, const char *topics, struct dh_err *e);
+    void (*log)(struct dh_world *w, uint32_t tick, struct dh_world_events *log);
+
     void (*close)(struct dh_world *w);
 };
 

@@ -75,14 +75,14 @@ static void add_values(struct dh_buf *b, const struct dh_diff_place *at, const s
     }
 }
 
-static void add_time(struct dh_buf *b, double ticks, double rate)
+static void add_time(struct dh_buf *b, const char *before, double ticks, double rate)
 {
     double hundredths = ticks * 100 / rate; /* a tick is longer than that, so that rounding down names it */
 
     if (!(hundredths >= 0 && hundredths < 1e15))
         return;
     unsigned long long t = (unsigned long long)hundredths;
-    add(b, " %llu:%02llu:%02llu.%02llu", t / 360000, t / 6000 % 60, t / 100 % 60, t % 100);
+    add(b, "%s%llu:%02llu:%02llu.%02llu", before, t / 360000, t / 6000 % 60, t / 100 % 60, t % 100);
 }
 
 /* " (MAP07 0:01:23.45)", of a state whose line has a map or a leveltime. */
@@ -101,7 +101,7 @@ static void add_level(struct dh_buf *b, const struct dh_diff_place *at)
         dh_value_text(b, at->a, &s->fields[map], p, n);
     }
     if (time >= 0 && at->rate > 0)
-        add_time(b, (double)dh_block_int(s, r->block, r->block_n, time), at->rate);
+        add_time(b, map >= 0 ? " " : "", (double)dh_block_int(s, r->block, r->block_n, time), at->rate);
     add(b, ")");
 }
 

@@ -39,6 +39,13 @@ void block_link(struct doom *d, struct mobj *mo)
     }
 }
 
+void block_set_head(struct doom *d, struct mobj *mo)
+{
+    struct mobj **head = block_head(d, mo);
+    if (head)
+        *head = mo;
+}
+
 /* The thing keeps its own links: a walk that stands on it goes on from there. */
 void block_unlink(struct doom *d, struct mobj *mo)
 {

@@ -18,9 +18,10 @@
 
 #define F(name, type, store, member) ON(struct state_line, name, type, store, member)
 static const struct member state_line[] = {
-    ENUM(struct state_line, gamestate, ENUM8, S32, gamestate, "(level,intermission,finale,end)"),
+    F(map, STR, CHARS, map),
     F(leveltime, I32, S32, leveltime),
     F(rng, U8, S32, rng),
+    ENUM(struct state_line, gamestate, ENUM8, S32, gamestate, "(level,intermission,finale,end)"),
     F(mobjs, U32, S32, mobjs),
 };
 #undef F
@@ -85,6 +86,11 @@ static const struct member game[] = {
     F(braineasy, I32, S32, braineasy),
     F(shotrange, FIX, S32, shot.range), /* of whoever aimed or shot last: a tracer's puff looks at it */
     F(onground, U8, BOOL, onground),    /* of whoever moved last: a player who may not move yet looks at it */
+    /* of the line last looked through: a two-sided line without a back side is shot through the same opening */
+    F(opentop, FIX, S32, open.top),
+    F(openbottom, FIX, S32, open.bottom),
+    F(openrange, FIX, S32, open.range),
+    F(lowfloor, FIX, S32, open.lowfloor),
     F(leveltimer, U8, BOOL, leveltimer),
     F(leveltimecount, I32, S32, leveltimecount),
 };
@@ -521,6 +527,9 @@ static void put_one(struct dh_buf *b, struct doom *d, int first_type, const stru
         memcpy(&number, p, sizeof number);
         dh_put_str(b, m->store == ST_FLAT ? tex_flat_name(d->tex, number) : tex_wall_name(d->tex, number));
         return;
+    case ST_CHARS:
+        dh_put_str(b, p);
+        return;
     default:
         break;
     }
@@ -546,4 +555,94 @@ void member_put(struct dh_buf *b, struct doom *d, int first_type, const struct m
 {
     for (int i = 0; i < count; i++)
         put_one(b, d, first_type, &m[i], (const uint8_t *)base + m[i].offset);
+}
+
+int member_match(const struct member *m, int count, const struct dh_schema *s, const char *what, int *fields,
+                 struct dh_err *e)
+{
+    for (int i = 0; i < count; i++) {
+        fields[i] = dh_schema_find(s, m[i].name);
+        if (fields[i] < 0)
+            return dh_fail(e, DH_TROUBLE, "schema %s: expected a field %s, found none: the state is not whole", what,
+                           m[i].name);
+        if (s->fields[fields[i]].type != (enum dh_type)m[i].type)
+            return dh_fail(e, DH_TROUBLE, "schema %s: expected field %s of type %s, found another", what, m[i].name,
+                           type_name(m[i].type));
+    }
+    return 0;
+}
+
+static int store_pointer(struct doom *d, const struct member *m, int64_t v, void *p, struct dh_err *e)
+{
+    struct level *lev = &d->lev;
+    void *ptr = NULL;
+    int64_t most = m->store == ST_PLAYER      ? MAXPLAYERS
+                   : m->store == ST_SECTOR    ? lev->nsectors
+                   : m->store == ST_SUBSECTOR ? lev->nsubsectors
+                                              : lev->nlines;
+    if (v >= most || v < (m->store == ST_SECTOR ? 0 : -1))
+        return dh_fail(e, DH_TROUBLE, "field %s: expected a number below %ld, found %ld", m->name, (long)most, (long)v);
+    if (v >= 0)
+        ptr = m->store == ST_PLAYER      ? (void *)&d->players[v]
+              : m->store == ST_SECTOR    ? (void *)&lev->sectors[v]
+              : m->store == ST_SUBSECTOR ? (void *)&lev->subsectors[v]
+                                         : (void *)&lev->lines[v];
+    memcpy(p, &ptr, sizeof ptr);
+    return 0;
+}
+
+static int get_one(struct doom *d, const struct member *m, const struct member_source *src, int field, void *p,
+                   struct dh_err *e)
+{
+    size_t n;
+    const uint8_t *value = dh_block_field(src->s, src->block, src->n, field, &n);
+    struct dh_cur c = dh_cur(value, n);
+    char name[9] = {0};
+    int16_t number;
+    if (m->store == ST_MOBJ) {
+        struct mobj *none = NULL;
+        memcpy(p, &none, sizeof none);
+        if (dh_get_leb(&c) != 0)
+            src->point(src->ctx, p, dh_get_leb(&c));
+        return 0;
+    }
+    if (m->store == ST_CHARS)
+        return 0;
+    if (m->store == ST_FLAT || m->store == ST_WALL) {
+        struct dh_str s = dh_get_str(&c);
+        memcpy(name, s.p, s.n < 8 ? s.n : 8);
+        number = (int16_t)(m->store == ST_FLAT ? tex_flat(d->tex, name) : tex_wall(d->tex, name));
+        if (number < 0)
+            return dh_fail(e, DH_TROUBLE, "field %s: texture %s is not in the WAD files given", m->name, name);
+        memcpy(p, &number, sizeof number);
+        return 0;
+    }
+    int64_t v = dh_block_int(src->s, src->block, src->n, field);
+    int32_t word = (int32_t)v;
+    switch (m->store) {
+    case ST_S32:
+        memcpy(p, &word, sizeof word);
+        return 0;
+    case ST_S16:
+        number = (int16_t)v;
+        memcpy(p, &number, sizeof number);
+        return 0;
+    case ST_U8:
+        *(uint8_t *)p = (uint8_t)v;
+        return 0;
+    case ST_BOOL:
+        *(bool *)p = v != 0;
+        return 0;
+    default:
+        return store_pointer(d, m, v, p, e);
+    }
+}
+
+int member_get(struct doom *d, const struct member *m, int count, const struct member_source *src, void *base,
+               struct dh_err *e)
+{
+    for (int i = 0; i < count; i++)
+        if (get_one(d, &m[i], src, src->fields[i], (uint8_t *)base + m[i].offset, e) != 0)
+            return -1;
+    return 0;
 }

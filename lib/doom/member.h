@@ -69,4 +69,24 @@ int member_schemas(struct dh_schemas *s, struct dh_err *e);
 /* Append the members' values of the structure at base. first_type is added to entity type numbers in refs. */
 void member_put(struct dh_buf *b, struct doom *d, int first_type, const struct member *m, int count, const void *base);
 
+/* Set the members from a block of a recorded state. fields: for each member its number in schema s (see member_match).
+ * A ref goes out through point(), for there may be nothing yet to point at. -1 with e filled where a value cannot be (a
+ * sector that is not there). */
+struct member_source {
+    const struct dh_schema *s;
+    const uint8_t *block;
+    size_t n;
+    const int *fields;
+    void (*point)(void *ctx, struct mobj **at, uint64_t serial);
+    void *ctx;
+};
+int member_get(struct doom *d, const struct member *m, int count, const struct member_source *src, void *base,
+               struct dh_err *e);
+
+/* The numbers of the members in a stream's schema; -1 with e filled where one is missing: such a state is not whole. */
+int member_match(const struct member *m, int count, const struct dh_schema *s, const char *what, int *fields,
+                 struct dh_err *e);
+
+#define MEMBER_MAX 128 /* members of the longest table, for arrays */
+
 #endif

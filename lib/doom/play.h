@@ -82,6 +82,7 @@ void level_free(struct doom *d);
 void block_link(struct doom *d,
                 struct mobj *mo); /* find the subsector, enter into sector and block lists (by its flags) */
 void block_unlink(struct doom *d, struct mobj *mo);
+void block_set_head(struct doom *d, struct mobj *mo); /* its block's list begins with it (restore.c) */
 /* Visit what is in one block; false ends it early (and is returned). Lines are visited once per d->validcount. */
 bool block_lines(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct line *));
 bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *));

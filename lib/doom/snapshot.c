@@ -193,9 +193,10 @@ static int count_mobjs(struct doom *d)
 void snapshot_put(struct doom *d, int first_type, struct dh_state *st)
 {
     struct out o = {d, st, first_type};
-    struct state_line line = {(int32_t)d->gamestate, d->leveltime, d->prndindex, count_mobjs(d)};
+    struct state_line line = {{0}, d->leveltime, d->prndindex, (int32_t)d->gamestate, count_mobjs(d)};
     int n;
     const struct member *m = member_table(-1, &n);
+    game_map_name(d, line.map);
     member_put(&st->head, d, first_type, m, n, &line);
     entity(&o, ET_GAME, 0, d);
     put_players(&o);

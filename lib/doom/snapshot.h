@@ -7,7 +7,8 @@
 
 /* The state line: what one looks at first. mobjs counts those in the thinker list. */
 struct state_line {
-    int32_t gamestate, leveltime, rng, mobjs;
+    char map[9];
+    int32_t leveltime, rng, gamestate, mobjs;
 };
 
 /* Entities that are no structure of their own in a world. */
@@ -31,5 +32,12 @@ struct state_ceiling {
 /* Everything that a later tic reads, in a fixed order: the game, players, queues, what differs from the map as loaded,
  * then all thinkers in their list's order (what is gone but pointed at comes last). */
 void snapshot_put(struct doom *d, int first_type, struct dh_state *st);
+
+/* The level and the players that a recorded state names, before it is taken over: what game_start has to start. */
+int restore_prepare(struct doom *d, const struct dh_schemas *all, const struct dh_record *r, struct dh_err *e);
+
+/* Take over a recorded full state in a world that has just been started on its level (restore.c). -1 with e filled: the
+ * world is of no use. */
+int restore_get(struct doom *d, const struct dh_schemas *all, const struct dh_record *r, struct dh_err *e);
 
 #endif

@@ -19,6 +19,7 @@ struct dh_world {
         int forward, side, turn, buttons, weapon, save, spare;
     } field; /* numbers in the stream's input schema */
     const struct dh_schema *input;
+    const struct dh_schemas *schemas; /* of the incoming stream */
 };
 
 static int schemas(struct dh_schemas *s, struct dh_err *e)
@@ -147,6 +148,7 @@ static int open_world(struct dh_world **out, const struct dh_world_args *a, cons
     if (!w)
         return dh_fail(e, DH_TROUBLE, "out of memory");
     struct doom *d = &w->d;
+    w->schemas = a->schemas;
     tables_init(d);
     thinker_init(d);
     for (int i = 0; i < MAXPLAYERS; i++)
@@ -248,9 +250,11 @@ static int snapshot(struct dh_world *w, uint32_t t, int first_type, struct dh_st
 
 static int restore(struct dh_world *w, const struct dh_record *r, struct dh_err *e)
 {
-    (void)w;
-    (void)r;
-    return dh_fail(e, DH_TROUBLE, "a game of Doom can be replayed from its start only");
+    if (w->started)
+        return dh_fail(e, DH_TROUBLE, "a state is restored before the first tic only");
+    if (restore_prepare(&w->d, w->schemas, r, e) != 0 || start(w, e) != 0)
+        return -1;
+    return restore_get(&w->d, w->schemas, r, e);
 }
 
 /* A coordinate as the stream's other ones are written: the exact decimal. */

@@ -20,9 +20,10 @@ enum store {
     ST_PLAYER, /* struct player *, as its slot or -1 */
     ST_SECTOR, /* struct sector *, as its number */
     ST_SUBSECTOR,
-    ST_LINE, /* struct line *, as its number, -1 for none */
-    ST_FLAT, /* a flat's number, as its name */
-    ST_WALL, /* a wall texture's number, as its name */
+    ST_LINE,  /* struct line *, as its number, -1 for none */
+    ST_FLAT,  /* a flat's number, as its name */
+    ST_WALL,  /* a wall texture's number, as its name */
+    ST_CHARS, /* char[9], a name; it is not taken back when a state is restored */
 };
 
 struct member {

@@ -38,18 +38,33 @@ static void die(const char *what)
     exit(2);
 }
 
-static int64_t field_at(const struct dh_schema *s, const struct dh_entity *e, const char *name)
+/* Where the fields are in the schema met last: the mobjs of a stream share one. */
+static const struct dh_schema *known;
+static int at[FIELDS], at_gone, at_player;
+
+static int find(const struct dh_schema *s, const char *name)
 {
     int i = dh_schema_find(s, name);
     if (i < 0)
         die("a field is missing");
-    return dh_block_int(s, e->block, e->n, i);
+    return i;
 }
 
-static uint64_t ref_at(const struct dh_schema *s, const struct dh_entity *e, const char *name)
+static void learn(const struct dh_schema *s)
+{
+    if (s == known)
+        return;
+    known = s;
+    for (int i = 0; i < FIELDS; i++)
+        at[i] = find(s, names[i]);
+    at_gone = find(s, "gone");
+    at_player = find(s, "player");
+}
+
+static uint64_t ref_at(const struct dh_schema *s, const struct dh_entity *e, int field)
 {
     size_t n;
-    const uint8_t *p = dh_block_field(s, e->block, e->n, dh_schema_find(s, name), &n);
+    const uint8_t *p = dh_block_field(s, e->block, e->n, field, &n);
     struct dh_cur c = dh_cur(p, n);
     return dh_get_leb(&c) ? dh_get_leb(&c) : 0;
 }
@@ -59,14 +74,15 @@ static void add_thing(const struct dh_schema *s, const struct dh_entity *e)
     if (nthings == capthings && !(things = realloc(things, (capthings = capthings * 2 + 256) * sizeof *things)))
         die("out of memory");
     struct thing *t = &things[nthings++];
+    learn(s);
     for (int i = 0; i < TARGET; i++)
-        t->v[i] = field_at(s, e, names[i]);
+        t->v[i] = dh_block_int(s, e->block, e->n, at[i]);
     t->v[FLAGS] &= 0x0fffffff;
     t->id = e->id;
-    t->target = ref_at(s, e, "target");
-    t->tracer = ref_at(s, e, "tracer");
-    t->gone = field_at(s, e, "gone") != 0;
-    t->player = (int)field_at(s, e, "player");
+    t->target = ref_at(s, e, at[TARGET]);
+    t->tracer = ref_at(s, e, at[TRACER]);
+    t->gone = dh_block_int(s, e->block, e->n, at_gone) != 0;
+    t->player = (int)dh_block_int(s, e->block, e->n, at_player);
 }
 
 /* Ids are in list order, so they are sorted. -1: none, -2: not in the list. */
@@ -94,9 +110,9 @@ static void print_state(const struct dh_schemas *all, const struct dh_record *r,
     while (dh_entity_next(all, &c, &e)) {
         const struct dh_etype *t = &all->types[e.type];
         if (strcmp(t->name, "Game") == 0) {
-            episode = field_at(t->schema, &e, "episode");
-            level = field_at(t->schema, &e, "level");
-        } else if (dh_schema_find(t->schema, "movedir") >= 0) {
+            episode = dh_block_int(t->schema, e.block, e.n, find(t->schema, "episode"));
+            level = dh_block_int(t->schema, e.block, e.n, find(t->schema, "level"));
+        } else if (t->schema == known || dh_schema_find(t->schema, "movedir") >= 0) {
             add_thing(t->schema, &e);
             if (things[nthings - 1].gone)
                 nthings--;

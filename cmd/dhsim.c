@@ -7,25 +7,21 @@
 #include "cmd.h"
 #include "replay.h"
 
-enum { OPT_IWAD = 0x100, OPT_FILE, OPT_EVERY, OPT_UNTIL, OPT_WINDOW, OPT_DIGEST, OPT_CHECKPOINT, OPT_FRESH };
+enum { OPT_IWAD = 0x100, OPT_FILE, OPT_EVERY, OPT_UNTIL, OPT_WINDOW, OPT_DIGEST, OPT_CHECKPOINT, OPT_FRESH, OPT_LOG };
 
 static const struct option longs[] = {
-    {"iwad", required_argument, NULL, OPT_IWAD},
-    {"file", required_argument, NULL, OPT_FILE},
-    {"every", required_argument, NULL, OPT_EVERY},
-    {"until", required_argument, NULL, OPT_UNTIL},
-    {"window", required_argument, NULL, OPT_WINDOW},
-    {"digest", no_argument, NULL, OPT_DIGEST},
-    {"checkpoint", no_argument, NULL, OPT_CHECKPOINT},
-    {"fresh", no_argument, NULL, OPT_FRESH},
-    {0},
+    {"iwad", required_argument, NULL, OPT_IWAD},       {"file", required_argument, NULL, OPT_FILE},
+    {"every", required_argument, NULL, OPT_EVERY},     {"until", required_argument, NULL, OPT_UNTIL},
+    {"window", required_argument, NULL, OPT_WINDOW},   {"digest", no_argument, NULL, OPT_DIGEST},
+    {"checkpoint", no_argument, NULL, OPT_CHECKPOINT}, {"fresh", no_argument, NULL, OPT_FRESH},
+    {"log", required_argument, NULL, OPT_LOG},         {0},
 };
 
 static const struct cmd_tool tool = {
     .name = "dhsim",
     .usage = "[-bu] [--iwad WAD] [--file WAD]... [--every N] [--until T] "
              "[--window A:B]\n"
-             "[--digest] [--checkpoint] [--fresh] [file ...]",
+             "[--digest] [--checkpoint] [--fresh] [--log TOPICS] [file ...]",
     .help = "Replay demo streams: pass their records on and add the world's states "
             "and events.\n"
             "  --iwad WAD    the game's WAD, by path or name; none: there is none\n"
@@ -41,6 +37,7 @@ static const struct cmd_tool tool = {
             "ones\n"
             "  --fresh       start from the map as it is loaded, not from the "
             "opening checkpoint\n"
+            "  --log TOPICS  lines for people, of the topics that the world has, split by commas\n"
             "  -b            write the binary encoding\n"
             "  -u            write each record at once",
     .options = "bu",
@@ -179,6 +176,9 @@ int main(int argc, char **argv)
             break;
         case OPT_FRESH:
             s.opts.fresh = true;
+            break;
+        case OPT_LOG:
+            s.opts.log = optarg;
             break;
         }
     s.opts.ctx = &s;

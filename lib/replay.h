@@ -19,6 +19,7 @@ struct dh_replay_opts {
     uint32_t window, window_end; /* a full state at every tick of [window, window_end) */
     bool digest;                 /* states without their entities */
     bool checkpoint;             /* states are checkpoints, in place of the recorded ones */
+    const char *log;             /* topics of the world's logs, a comma list; NULL: none */
     bool fresh;                  /* start from the map as it is loaded, whatever was recorded */
 
     const struct dh_world_ops *(*world)(struct dh_str game);

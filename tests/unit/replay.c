@@ -130,6 +130,19 @@ static void toy_final(struct dh_world *w, uint32_t tick, struct dh_world_events 
     }
 }
 
+static int toy_log_topics(struct dh_world *w, const char *topics, struct dh_err *e)
+{
+    (void)w;
+    return strcmp(topics, "count") == 0 ? 0 : dh_fail(e, DH_TROUBLE, "the only topic is count");
+}
+
+static void toy_log(struct dh_world *w, uint32_t tick, struct dh_world_events *log)
+{
+    if (tick != w->ticks)
+        snprintf(wanted, sizeof wanted, "a log of tick %u after %u ticks", (unsigned)tick, (unsigned)w->ticks);
+    dh_build_log(dh_world_event(log), tick, (struct dh_str){"count", 5}, (struct dh_str){"one more", 8});
+}
+
 static void toy_close(struct dh_world *w)
 {
     free(w);
@@ -147,6 +160,8 @@ static const struct dh_world_ops toy = {
     .snapshot = toy_snapshot,
     .restore = toy_restore,
     .final = toy_final,
+    .log_topics = toy_log_topics,
+    .log = toy_log,
     .close = toy_close,
 };
 
@@ -491,6 +506,26 @@ static void refuses(const char *in, struct dh_replay_opts o, const char *why)
     free(got);
 }
 
+/* After the state, before the inputs; at every boundary, the first and the last too. */
+static void logs(void)
+{
+    static const char in[] = SCHEMAS "header game=toy rate=10 fresh=1\njoin 0 0 wire=0 at=1\nlog 0 old text=gone\n"
+                                     "input 0 0 add=1\nend 1 reason=stop\n";
+    static const char want[] = SCHEMAS OURS "header game=toy map=FIELD rate=10 fresh=1\n"
+                                            "join 0 0 wire=0 at=1\n"
+                                            "log 0 count text=one\\040more\n"
+                                            "input 0 0 add=1\n"
+                                            "event 1 final 0 at=2\n"
+                                            "snapshot 1 - entities=2 ticks=1\n"
+                                            "snapshot 1 Pawn@0 at=2\n"
+                                            "snapshot 1 Last@0 who=- since=0\n"
+                                            "log 1 count text=one\\040more\n"
+                                            "end 1 reason=stop\n";
+
+    check_replay(in, (struct dh_replay_opts){.log = "count"}, want);
+    refuses(in, (struct dh_replay_opts){.log = "positions"}, "the only topic is count");
+}
+
 static void troubles(void)
 {
     struct dh_replay_opts none = {0};
@@ -522,6 +557,7 @@ int main(void)
     T_RUN(golden);
     T_RUN(other_schemas);
     T_RUN(restores);
+    T_RUN(logs);
     T_RUN(troubles);
     T_RUN(a_world_that_fails_names_the_tick);
     return t_done();

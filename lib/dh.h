@@ -310,6 +310,9 @@ struct dh_record {
     } u;
 };
 
+/* The name of a kind as the text encoding has it ("input"); "raw" for what has none. */
+const char *dh_kind_name(int kind);
+
 struct dh_entity {
     int type; /* index into dh_schemas.types */
     uint64_t id;
@@ -320,9 +323,6 @@ struct dh_entity {
 /* Iterate over the entities of a full state: *c = dh_cur(r->u.state.entities, r->u.state.entities_n) first; false at
  * the end. */
 bool dh_entity_next(const struct dh_schemas *s, struct dh_cur *c, struct dh_entity *e);
-
-/* The name of a kind as the text encoding has it ("input"); "raw" for what has none. */
-const char *dh_kind_name(int kind);
 
 /* The same over the type digests of the digest form (u.state.types). */
 bool dh_typedigest_next(struct dh_cur *c, struct dh_digest *d);
@@ -352,8 +352,8 @@ void dh_build_origin(struct dh_buf *b, int part, const void *p, size_t n);
 void dh_build_log(struct dh_buf *b, uint32_t tick, struct dh_str topic, struct dh_str text);
 void dh_build_resource(struct dh_buf *b, struct dh_str role, struct dh_str name, uint64_t size,
                        const uint8_t sha256[32], const uint8_t md5[16]);
-/* event: begin, then up to 127 pairs (what goes beyond them is dropped), each with a key of its own. what is not empty.
- */
+/* An event, and then its pairs one by one: at most DH_EVENT_PAIRS (those beyond are dropped), each with a key that is
+ * not empty and not an earlier one's; a value is cut after 1023 bytes. what is not empty. */
 void dh_build_event(struct dh_buf *b, uint32_t tick, const char *what, uint16_t slot);
 void dh_build_event_pair(struct dh_buf *b, const char *key, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
@@ -406,9 +406,10 @@ struct dh_writer *dh_writer_new(int fd, enum dh_encoding enc, bool unbuffered);
  */
 int dh_writer_stream(struct dh_writer *w);
 
-/* Write one record by its kind and canonical payload (any struct dh_record's, or built with dh_build_*). A DH_RAW
- * record goes by raw_kind with raw set. */
+/* Write a record that dh_read or dh_decode gave, as it is; its schemas are those that were written. */
 int dh_write(struct dh_writer *w, const struct dh_record *rec);
+/* Write a record from its payload, built with dh_build_*. One that the schemas do not describe is refused: -1, and
+ * nothing is written. */
 int dh_write_payload(struct dh_writer *w, int kind, const void *payload, size_t n);
 
 /* Write a schema record from its text form (see dh_schemas_add). */
@@ -434,8 +435,9 @@ struct dh_index {
     bool complete; /* an end record was reached */
 };
 
-/* Index the checkpoints of the first stream of a binary, seekable file by a scan that skips payloads. The file offset
- * is restored. */
+/* Index the checkpoints of the stream that begins at fd's offset, in a binary, seekable file, by a scan that passes
+ * over the payloads. A file that was cut short gives what there is. The offset is left as it was. -1: not such a file,
+ * or corrupt; then there is nothing to free. */
 int dh_index_scan(int fd, struct dh_index *ix, struct dh_err *e);
 /* The latest full checkpoint at or before a tick; NULL if there is none. */
 const struct dh_index_entry *dh_index_find(const struct dh_index *ix, uint32_t tick);

@@ -123,9 +123,9 @@ static void add_wad(struct sim *s, char *wad)
 /* A:B, either of them left out for the first and the last tick there can be. */
 static void window(struct dh_replay_opts *o, char *arg)
 {
-    char *colon = strchr(arg, ':');
+    char *colon = arg + strcspn(arg, ":");
 
-    if (!colon)
+    if (*colon == '\0')
         cmd_usage("--window: expected A:B, found '%s'", arg);
     *colon = '\0';
     o->has_window = true;

@@ -34,8 +34,8 @@ struct diff {
     const struct dh_diff_opts *o;
     struct dh_diff_result *res;
     struct pairing pairs[2][2]
-                        [2]; /* [is side 1 the recorded one][recorded kind is snapshot][replayed kind is snapshot] */
-    const struct dh_diff_place *place; /* of the comparison that is under way */
+                        [2];    /* [is side 1 the recorded one][recorded kind is snapshot][replayed kind is snapshot] */
+    struct dh_diff_place place; /* of the comparison that is under way */
     struct dh_err *e;
 };
 
@@ -96,7 +96,7 @@ static int pass_on(void *ctx, const struct dh_diff *diff)
 {
     struct diff *d = ctx;
 
-    return d->o->on_diff ? d->o->on_diff(d->o->ctx, d->place, diff) : 1;
+    return d->o->on_diff ? d->o->on_diff(d->o->ctx, &d->place, diff) : 1;
 }
 
 static struct pairing *pairing(struct diff *d, int recorded, const struct dh_record *a, const struct dh_record *b)
@@ -123,7 +123,7 @@ static int compare(struct diff *d, int recorded, const struct dh_record *a, cons
     struct pairing *p = pairing(d, recorded, a, b);
     if (!p)
         return -1;
-    struct dh_diff_place place = {
+    d->place = (struct dh_diff_place){
         .tick = a->tick,
         .a = p->plan.a,
         .b = p->plan.b,
@@ -132,7 +132,6 @@ static int compare(struct diff *d, int recorded, const struct dh_record *a, cons
         .comparison = &p->comparison,
         .rate = d->side[d->side[1].r ? recorded : 0].rate,
     };
-    d->place = &place;
     int outcome = dh_compare(&p->comparison, a, b, pass_on, d, d->e);
     if (outcome < 0) {
         if (d->e->tick < 0)
@@ -145,7 +144,7 @@ static int compare(struct diff *d, int recorded, const struct dh_record *a, cons
     d->res->checked += counts && outcome != DH_NOTHING;
     d->res->different += outcome == DH_DIFFERENT;
     if (d->o->on_state && (outcome == DH_DIFFERENT || (counts && outcome == DH_EQUAL)))
-        d->o->on_state(d->o->ctx, &place, outcome == DH_DIFFERENT);
+        d->o->on_state(d->o->ctx, &d->place, outcome == DH_DIFFERENT);
     return 0;
 }
 

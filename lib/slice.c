@@ -156,7 +156,7 @@ static int end_slice(struct slicer *s, uint32_t from, const struct dh_record *en
     if (s->moved)
         tick = tick - from + start_of(s);
     dh_buf_clear(&s->payload);
-    dh_build_end(&s->payload, tick, whole ? end->u.end.reason : DH_SPLIT);
+    dh_build_end(&s->payload, tick, end && whole ? end->u.end.reason : DH_SPLIT);
     int rc = put(s, DH_END, &s->payload);
     if (rc != 0)
         return rc;

@@ -17,9 +17,14 @@ SHARED=$ROOT/../shared/doom
 PATH=$DH_BIN:$DH_BIN/tools:$PATH:/usr/games:/usr/local/games
 export ROOT DH_BIN DATA GOLDEN SHARED PATH
 
-# All tools there are: a test over them fails, not forgets, when one does not build.
+# All tools there are. These by name, so that a test over them fails, not forgets, when one is gone; and whatever else
+# cmd/ holds.
 TOOLS=(dhcat dhsplit dhsim dhdiff lmp2dh dh2lmp)
-export TOOLS
+for tool in "$ROOT"/cmd/*.c; do
+    tool=$(basename "$tool" .c)
+    [[ " cmd ${TOOLS[*]} " == *" $tool "* ]] || TOOLS+=("$tool")
+done
+unset tool
 
 # ---- skips, with their reason ----------------------------------------------------------------------------------------
 

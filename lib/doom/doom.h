@@ -138,8 +138,9 @@ enum {
 #define MAXPLATS 30
 #define MAXCEILINGS 30
 #define MAXBUTTONS 16
-#define MAXLINEANIMS 64
-#define MAXSWITCHES 40 /* pairs of textures in the executable's list */
+#define MAXLINEANIMS 64     /* of the executables from 1.4 on */
+#define MAXLINEANIMS_1_2 66 /* as many as 1.2 was seen to stand */
+#define MAXSWITCHES 40      /* pairs of textures in the executable's list */
 #define MAXDMSTARTS 10
 #define MAXBRAINTARGETS 32
 #define MAPBLOCKSHIFT (FX_BITS + 7)
@@ -194,14 +195,15 @@ enum {
 enum slope { SLOPE_HORIZONTAL, SLOPE_VERTICAL, SLOPE_POSITIVE, SLOPE_NEGATIVE };
 
 struct line {
-    struct vertex *v1, *v2;
-    fixed dx, dy;
+    /* what a check of a position reads comes first */
     fixed bbox[4];
-    enum slope slope;
-    int16_t flags, special, tag;
-    int32_t sidenum[2];          /* -1: none (second only) */
+    fixed dx, dy;
+    struct vertex *v1, *v2;
     struct sector *front, *back; /* back NULL: one-sided */
+    enum slope slope;
     uint32_t validcount;
+    int16_t flags, special, tag;
+    int32_t sidenum[2]; /* -1: none (second only) */
     int32_t index;
 };
 
@@ -234,6 +236,20 @@ struct mapthing {
 /* options of a map thing */
 enum { MTF_EASY = 1, MTF_NORMAL = 2, MTF_HARD = 4, MTF_AMBUSH = 8, MTF_NOTSINGLE = 16 };
 
+/* A word of the blockmap's lists: a line and, in map units, the box around it, which tells most movers that they do not
+ * touch it without a look at the line. */
+struct blockline {
+    int32_t line;
+    int16_t left, right, bottom, top;
+};
+
+/* Where the walk down the tree begins for the points of a square of the ground (bsp.c); filled as it is asked for. */
+struct bspgrid {
+    fixed x, y; /* its corner */
+    int32_t width, height;
+    uint16_t *start; /* a node's child each */
+};
+
 struct level {
     int32_t nvertexes, nsectors, nsides, nlines, nsegs, nsubsectors, nnodes, nthings;
     struct vertex *vertexes;
@@ -252,13 +268,14 @@ struct level {
     /* blockmap */
     fixed bmorgx, bmorgy;
     int32_t bmwidth, bmheight;
-    int32_t *bmfirst; /* per block: index into bmlist of its first line number (after the leading one), -1-terminated */
-    int32_t *bmlist;
+    int32_t *bmfirst;         /* per block: index into bmlist of its list, which begins with the lump's own leading 0 */
+    struct blockline *bmlist; /* the lump's words; a list ends with line -1 */
     int32_t nbmlist;
     int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
     /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
     uint8_t *reject;
+    struct bspgrid grid;
 };
 
 /* ---- thinkers -----------------------------------------------------------------------------------------------------
@@ -292,24 +309,25 @@ enum { DI_EAST, DI_NORTHEAST, DI_NORTH, DI_NORTHWEST, DI_WEST, DI_SOUTHWEST, DI_
 
 struct mobj {
     struct thinker th; /* first */
-    fixed x, y, z;
-    struct mobj *snext, *sprev; /* sector list */
-    struct mobj *bnext, *bprev; /* block list */
-    bam angle;
-    struct subsector *subsector;
-    fixed floorz, ceilingz; /* of all that it stands over */
-    fixed radius, height;
-    fixed momx, momy, momz;
-    uint32_t validcount;
-    int32_t type; /* enum thing_type */
+    /* what nearly every tic of nearly every mobj reads, next to each other */
     int32_t tics;
-    int32_t state; /* enum frame */
+    fixed momx, momy, momz;
+    fixed z, floorz;
     uint32_t flags;
+    int32_t state; /* enum frame */
+    fixed x, y;
+    struct mobj *bnext, *bprev; /* block list */
+    fixed radius, height;
+    fixed ceilingz; /* as floorz, of all that it stands over */
+    bam angle;
+    struct mobj *snext, *sprev; /* sector list */
+    struct subsector *subsector;
+    int32_t type; /* enum thing_type */
     int32_t health;
+    struct player *player; /* also set on a voodoo doll */
     int32_t movedir, movecount;
     struct mobj *target;
     int32_t reactiontime, threshold;
-    struct player *player; /* also set on a voodoo doll */
     int32_t lastlook;
     struct mapthing spawn;
     struct mobj *tracer;
@@ -502,8 +520,21 @@ struct weapon_info {
 
 enum mission { MISSION_DOOM, MISSION_DOOM2, MISSION_PLUTONIA, MISSION_TNT };
 enum mode { MODE_SHAREWARE, MODE_REGISTERED, MODE_RETAIL, MODE_COMMERCIAL };
-/* Which executable is followed. Only what differs between them reads it. */
-enum version { VERSION_DOOM_1_9, VERSION_ULTIMATE, VERSION_FINAL };
+/* Which executable is followed (version.c), in order of age: what changed with one is asked for by < and >=. Only what
+ * differs between them reads it. */
+enum version {
+    VERSION_DOOM_1_2,
+    VERSION_DOOM_1_5,
+    VERSION_DOOM_1_666,
+    VERSION_DOOM_1_7,
+    VERSION_DOOM_1_8,
+    VERSION_DOOM_1_9,
+    VERSION_HACX, /* of the 1.9 kind */
+    VERSION_ULTIMATE,
+    VERSION_FINAL,
+    VERSION_FINAL2, /* the later one of Final Doom, of the id Anthology */
+    VERSION_CHEX    /* built on Final Doom's */
+};
 enum gamestate { GS_LEVEL, GS_INTERMISSION, GS_FINALE, GS_DEMOEND };
 enum gameaction { GA_NOTHING, GA_LOADLEVEL, GA_COMPLETED, GA_VICTORY, GA_WORLDDONE };
 enum { SK_BABY, SK_EASY, SK_MEDIUM, SK_HARD, SK_NIGHTMARE };
@@ -553,33 +584,43 @@ struct trymove {
     bool floatok;
     struct line *ceilingline;
     struct line *spechit[64];
-    int32_t nspechit; /* counts on where the array ends */
+    int32_t nspechit;  /* counts on where the array ends */
     bool crush, nofit; /* of a sector's height change (move_change_sector) */
 };
 
 /* Scratch of a slide along a wall (slide.c). */
 struct slide {
     struct mobj *thing;
-    fixed frac;         /* of the move, to the nearest blocking line */
-    struct line *line;  /* that line */
-    fixed momx, momy;   /* the move that is left, then clipped to the line */
+    fixed frac;        /* of the move, to the nearest blocking line */
+    struct line *line; /* that line */
+    fixed momx, momy;  /* the move that is left, then clipped to the line */
 };
 
-/* Scratch of a shot or aim, of a use of lines, of an explosion (trace.c). The range outlives the tic and is state: the puff of
- * a revenant's missile (skel.c) goes by that of the last shot or aim of all. */
+/* Scratch of a shot or aim, of a use of lines, of an explosion (trace.c). The range outlives the tic and is state: the
+ * puff of a revenant's missile (skel.c) goes by that of the last shot or aim of all. */
 struct shot {
     struct mobj *who; /* shoots or uses; NULL: an aim by nobody */
     fixed z, range, slope, top, bottom;
     int32_t damage;
 };
-struct blast { struct mobj *spot, *source; int32_t damage; };
+struct blast {
+    struct mobj *spot, *source;
+    int32_t damage;
+};
+
+/* Scratch of a look by Doom 1.2's rules (sight12.c): the eye's height, and slopes of what is still seen. */
+struct window {
+    fixed eyez, top, bottom;
+};
 
 struct opening {
     fixed top, bottom, range, lowfloor;
 };
 
 /* Cells of one kind of thinker (thinker.c). */
-struct thinker_pool { void *chunks, *spare; };
+struct thinker_pool {
+    void *chunks, *spare;
+};
 
 struct intercept {
     fixed frac;        /* along the trace */
@@ -602,13 +643,14 @@ struct doom {
     struct weapon_info weapons[NWEAPONS];
     int32_t maxammo[NAMMO], clipammo[NAMMO];
     int32_t pars1[5][10], pars2[33]; /* par seconds: [episode][map], [map]; a DEHACKED lump edits them */
+    int32_t par33;                   /* of MAP33, which has none: the first four letters of a message, as a number */
     int32_t deh_textlen[4]; /* characters of an episode's closing text as a DEHACKED lump has it; 0: the executable's */
     int16_t switches[2 * MAXSWITCHES]; /* texture numbers, off and on by turns (switch.c) */
     int32_t nswitches;                 /* of them, twice the pairs */
     enum mission mission;
     enum mode mode;
     enum version version;
-    int32_t demoversion; /* the demo's version byte: 109, 111 */
+    int32_t demoversion; /* the demo's version byte: 104 to 111; 0 to 4 where its header has none */
 
     /* rules */
     int32_t skill, episode, map; /* skill 0-4, the others from 1 */
@@ -635,9 +677,9 @@ struct doom {
 
     /* the level */
     struct level lev;
-    struct thinker cap; /* head of the thinker list */
-    uint32_t serial;    /* last one given */
-    struct mobj *gone;  /* removed mobjs that are kept while something may point at them, list through snext */
+    struct thinker cap;       /* head of the thinker list */
+    uint32_t serial;          /* last one given */
+    struct mobj *gone;        /* removed mobjs that are kept while something may point at them, list through snext */
     int32_t ngone, gonelimit; /* past the limit, those that nothing points at are freed */
     struct thinker_pool pools[TK_KINDS];
     struct mobj nobody; /* what thinker_new gives when there is no memory: in no list */
@@ -657,7 +699,7 @@ struct doom {
     struct plat *activeplats[MAXPLATS];
     struct ceilmove *activeceilings[MAXCEILINGS];
     struct button buttons[MAXBUTTONS];
-    struct line *scrollers[MAXLINEANIMS];
+    struct line *scrollers[MAXLINEANIMS_1_2];
     int32_t nscrollers;
     bool leveltimer;
     int32_t leveltimecount;
@@ -670,9 +712,10 @@ struct doom {
     struct slide slide;
     struct shot shot;
     struct blast blast;
+    struct window window;
     struct mobj *linetarget; /* what an aim found */
-    bool onground;     /* of the player who moved last; one who cannot move (reactiontime) goes by it, in a later tic */
-    struct {           /* an arch-vile's search for a corpse, within one action */
+    bool onground; /* of the player who moved last; one who cannot move (reactiontime) goes by it, in a later tic */
+    struct {       /* an arch-vile's search for a corpse, within one action */
         fixed x, y;
         struct mobj *corpse;
     } vile;

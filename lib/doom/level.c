@@ -284,6 +284,8 @@ static int load_subsectors(struct loader *ld)
 static int load_nodes(struct loader *ld)
 {
     struct level *lev = ld->lev;
+    if (ld->n[ML_NODES] > NF_SUBSECTOR)
+        return BAD(ld, ML_NODES, NF_SUBSECTOR, "more nodes than a child can name");
     if (!(lev->nodes = array(ld, lev->nnodes = ld->n[ML_NODES], sizeof *lev->nodes)))
         return -1;
     for (int i = 0; i < lev->nnodes; i++) {
@@ -341,6 +343,19 @@ static int load_things(struct loader *ld)
     return 0;
 }
 
+static struct blockline block_word(const struct level *lev, int word)
+{
+    struct blockline b = {word == 0xffff ? -1 : word, 0, 0, 0, 0};
+    if (b.line >= 0 && b.line < lev->nlines) {
+        const fixed *box = lev->lines[b.line].bbox; /* vertices are in whole units */
+        b.left = (int16_t)(box[BOXLEFT] >> FX_BITS);
+        b.right = (int16_t)(box[BOXRIGHT] >> FX_BITS);
+        b.bottom = (int16_t)(box[BOXBOTTOM] >> FX_BITS);
+        b.top = (int16_t)(box[BOXTOP] >> FX_BITS);
+    }
+    return b;
+}
+
 /* A block's offset points at its list within the lump, in words: line numbers up to -1. The executable does not skip
  * the 0 that every list begins with, so line 0 is in each block; the lists are kept as they are. */
 static int load_blockmap(struct loader *ld)
@@ -364,7 +379,7 @@ static int load_blockmap(struct loader *ld)
     if (!lev->bmlist || !lev->bmfirst || !lev->blocklinks)
         return -1;
     for (int i = 0; i < words; i++)
-        lev->bmlist[i] = u16(p + 2 * (size_t)i) == 0xffff ? -1 : u16(p + 2 * (size_t)i);
+        lev->bmlist[i] = block_word(lev, u16(p + 2 * (size_t)i));
     /* One pass from the end tells for each word whether the list that begins there stays in range and comes to its end.
      */
     uint8_t *good = array(ld, words, 1);
@@ -372,7 +387,7 @@ static int load_blockmap(struct loader *ld)
         return -1;
     int result = 0;
     for (int i = words - 1; i >= 4 + blocks; i--)
-        good[i] = lev->bmlist[i] == -1 || (lev->bmlist[i] < lev->nlines && i + 1 < words && good[i + 1]);
+        good[i] = lev->bmlist[i].line == -1 || (lev->bmlist[i].line < lev->nlines && i + 1 < words && good[i + 1]);
     for (int i = 0; i < blocks && result == 0; i++) {
         int at = u16(p + 8 + 2 * (size_t)i);
         lev->bmfirst[i] = at;
@@ -412,15 +427,17 @@ int level_load(struct doom *d, const char *name, struct dh_err *e)
     const struct lump *reject = ld.lumps[ML_REJECT];
     if (group_lines(d, e) != 0 || group_reject(d, reject->p, reject->size, e) != 0)
         return -1;
+    if (bsp_grid_init(&d->lev) != 0)
+        return dh_fail(e, DH_TROUBLE, "out of memory");
     return keep_original(&ld);
 }
 
 void level_free(struct doom *d)
 {
     struct level *lev = &d->lev;
-    void *const all[] = {lev->vertexes, lev->sectors, lev->sides,       lev->lines,    lev->segs,   lev->subsectors,
-                         lev->nodes,    lev->things,  lev->sectorlines, lev->sectors0, lev->sides0, lev->lines0,
-                         lev->bmfirst,  lev->bmlist,  lev->blocklinks,  lev->reject};
+    void *const all[] = {lev->vertexes, lev->sectors, lev->sides,       lev->lines,    lev->segs,      lev->subsectors,
+                         lev->nodes,    lev->things,  lev->sectorlines, lev->sectors0, lev->sides0,    lev->lines0,
+                         lev->bmfirst,  lev->bmlist,  lev->blocklinks,  lev->reject,   lev->grid.start};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     memset(lev, 0, sizeof *lev);

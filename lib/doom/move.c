@@ -84,12 +84,10 @@ static void note_special(struct doom *d, struct line *l)
         overrun_spechit(d, l);
 }
 
+/* The boxes meet. */
 static bool check_line(struct doom *d, struct line *l)
 {
     struct trymove *tm = &d->tm;
-    if (tm->bbox[BOXRIGHT] <= l->bbox[BOXLEFT] || tm->bbox[BOXLEFT] >= l->bbox[BOXRIGHT] ||
-        tm->bbox[BOXTOP] <= l->bbox[BOXBOTTOM] || tm->bbox[BOXBOTTOM] >= l->bbox[BOXTOP])
-        return true;
     if (geo_box_side(tm->bbox, l) != -1)
         return true;
 
@@ -188,7 +186,7 @@ bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
     struct block_range r = blocks_of(d, d->tm.bbox, 0);
     for (int bx = r.x0; bx <= r.x1; bx++)
         for (int by = r.y0; by <= r.y1; by++)
-            if (!block_each_line(d, bx, by, check_line))
+            if (!block_each_line(d, bx, by, d->tm.bbox, check_line))
                 return false;
     return true;
 }
@@ -291,7 +289,8 @@ static bool crush_thing(struct doom *d, struct mobj *mo)
         return true;
     if (mo->health <= 0) { /* a body: gibs, which take no room (and which the arch-vile's raising makes a ghost of) */
         mobj_set_state(d, mo, S_GIBS);
-        mo->flags &= ~MF_SOLID;
+        if (d->version > VERSION_DOOM_1_2) /* there one that was solid stays so (chocolate-doom, PIT_ChangeSector) */
+            mo->flags &= ~MF_SOLID;
         mo->height = 0;
         mo->radius = 0;
         return true;

@@ -86,6 +86,7 @@ void block_set_head(struct doom *d, struct mobj *mo); /* its block's list begins
 /* Visit what is in one block; false ends it early (and is returned). Lines are visited once per d->validcount. */
 bool block_lines(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct line *));
 bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *));
+int bsp_grid_init(struct level *v); /* once the blockmap is loaded; -1: out of memory */
 struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y);
 int bsp_side(const struct divline *l, fixed x, fixed y); /* 0 front, 1 back; the BSP's own rounding */
 
@@ -141,6 +142,8 @@ void trace_attack(struct doom *d, struct mobj *mo, bam angle, fixed distance, fi
 void trace_use(struct doom *d, struct player *p);
 void trace_radius_attack(struct doom *d, struct mobj *spot, struct mobj *source, int damage);
 bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);
+bool sight_check_1_2(struct doom *d, const struct mobj *from,
+                     const struct mobj *to); /* sight12.c, after the reject table */
 void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
 
 /* ---- monster.c missile.c
@@ -149,8 +152,8 @@ void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
 void action_mobj(struct doom *d, struct mobj *mo, int action); /* enum action, for a mobj's state */
 void monster_nightmare_respawn(struct doom *d, struct mobj *mo);
 struct mobj *missile_spawn(struct doom *d, struct mobj *source, struct mobj *dest, int type);
-/* A player's aim: straight ahead, else a little left, else a little right. The slope, 0 without d->linetarget; *angle is set to
- * the angle that met something, and to straight ahead if none did. */
+/* A player's aim: straight ahead, else a little left, else a little right. The slope, 0 without d->linetarget; *angle
+ * is set to the angle that met something, and to straight ahead if none did. */
 fixed missile_aim(struct doom *d, struct mobj *mo, bam *angle);
 void missile_spawn_player(struct doom *d, struct mobj *source, int type);
 void missile_check_spawn(struct doom *d, struct mobj *mo);
@@ -228,6 +231,15 @@ void switch_change(struct doom *d, struct line *l, bool again);
 void switch_tick(struct doom *d);
 void switch_init(struct doom *d); /* once a game: find the numbers of the switches' textures */
 bool teleport_do(struct doom *d, struct line *l, int side, struct mobj *mo);
+
+/* ---- version.c: which executable is followed
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* Set d->version, by name ("1.9", "final2") or where that is NULL by the demo's version and the IWAD, after mode,
+ * mission, demoversion and deathmatch are known; those are changed to what that executable knows. iwad: VERSION_CHEX or
+ * VERSION_HACX where the IWAD is of these games. 0, or -1 with e filled: no such name. */
+int version_choose(struct doom *d, const char *name, enum version iwad, struct dh_err *e);
+void version_bound_rules(struct doom *d); /* bring skill, episode and map into the executable's range */
 
 /* ---- game.c spawn.c respawn.c intermission.c finale.c dehacked.c
  * ----------------------------------------------------------------- */

@@ -28,13 +28,18 @@ static inline bool block_inside(const struct level *v, int bx, int by)
     return (uint32_t)bx < (uint32_t)v->bmwidth && (uint32_t)by < (uint32_t)v->bmheight;
 }
 
-static inline bool block_each_line(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct line *))
+/* box NULL: all lines. Otherwise only those whose own box meets it (touching is not meeting). */
+static inline bool block_each_line(struct doom *d, int bx, int by, const fixed *box,
+                                   bool (*fn)(struct doom *, struct line *))
 {
     const struct level *v = &d->lev;
     if (!block_inside(v, bx, by))
         return true;
-    for (const int32_t *n = v->bmlist + v->bmfirst[by * v->bmwidth + bx]; *n != -1; n++) {
-        struct line *l = &v->lines[*n];
+    for (const struct blockline *b = v->bmlist + v->bmfirst[by * v->bmwidth + bx]; b->line != -1; b++) {
+        if (box && (box[BOXRIGHT] <= b->left * FX_ONE || box[BOXLEFT] >= b->right * FX_ONE ||
+                    box[BOXTOP] <= b->bottom * FX_ONE || box[BOXBOTTOM] >= b->top * FX_ONE))
+            continue;
+        struct line *l = &v->lines[b->line];
         if (l->validcount == d->validcount)
             continue;
         l->validcount = d->validcount;

@@ -134,10 +134,10 @@ static bool collect(struct doom *d, struct axis x, struct axis y, int flags)
 {
     for (int n = 0; n < MAX_BLOCKS; n++) {
         if (flags & TRACE_EARLYOUT) {
-            if ((flags & TRACE_LINES) && !block_each_line(d, x.block, y.block, collect_line_or_stop))
+            if ((flags & TRACE_LINES) && !block_each_line(d, x.block, y.block, NULL, collect_line_or_stop))
                 return false;
         } else if (flags & TRACE_LINES) {
-            block_each_line(d, x.block, y.block, collect_line);
+            block_each_line(d, x.block, y.block, NULL, collect_line);
         }
         if (flags & TRACE_THINGS)
             block_each_thing(d, x.block, y.block, collect_thing);

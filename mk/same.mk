@@ -10,7 +10,7 @@ $(B)/gcc.variant:
 $(B)/clang.variant:
 	$(MAKE) B=$(B)/clang STATIC=0 CC=clang CFLAGS=-O0 all
 
-same: all san $(patsubst %,%.variant,$(filter $(B)/gcc $(B)/clang,$(variants)))
+same: all $(helpers) san $(patsubst %,%.variant,$(filter $(B)/gcc $(B)/clang,$(variants)))
 	tests/same $(variants)
 
 .PHONY: same $(B)/gcc.variant $(B)/clang.variant

@@ -88,7 +88,9 @@ void row_print(struct row *r, long index);
 /* One savegame, to standard output. */
 void save_print(const char *file);
 
-/* Of the stream on standard input, the snapshots at n ticks (ascending): to standard output, or each to folder/TICK. */
+/* Of the stream on standard input, the snapshots at n ticks (ascending): to standard output, or each to folder/TICK.
+ * One line alone where a savegame at that tick cannot be compared: `unsaved` (the engine writes none) or `late` (one of
+ * a later moment). */
 void stream_print(const long *ticks, int n, const char *folder);
 
 /* ---- address.c ---- */

@@ -193,6 +193,23 @@ static bool saved(int kind, const struct dh_entity *e)
     return kind != PLAT || !number(e, "stasis");
 }
 
+/* The engine writes its savegame a little later, at the beginning of the next tic. A player who wants to come back has
+ * then done so where there are others; alone, that loads the level anew, and as at a level's end the savegame is
+ * forgotten. */
+static const char *why_not(const struct dh_entity *game)
+{
+    enum { REBORN = 2 };
+    int players = 0, reborn = 0;
+    for (int i = 0; i < st.n; i++)
+        if (strcmp(type_of(&st.all[i])->name, "Player") == 0) {
+            players++;
+            reborn += number(&st.all[i], "state") == REBORN;
+        }
+    if (number(game, "action") || (reborn && players == 1))
+        return "unsaved";
+    return reborn ? "late" : NULL;
+}
+
 static void print_state(const struct dh_record *r)
 {
     const struct dh_schema *s = dh_state_schema(st.schemas, r->kind);
@@ -202,6 +219,10 @@ static void print_state(const struct dh_record *r)
     int game = find("Game", 0);
     if (game < 0)
         die("a snapshot without Game");
+    if (why_not(&st.all[game])) {
+        puts(why_not(&st.all[game]));
+        return;
+    }
     map_name(map, (int)number(&st.all[game], "episode"), (int)number(&st.all[game], "level"));
     printf("level %s skill=%d leveltime=%d\n", map, (int)number(&st.all[game], "skill"),
            (int)dh_block_int(s, r->block, r->block_n, dh_schema_find(s, "leveltime")));

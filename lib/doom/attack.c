@@ -32,10 +32,21 @@ void attack_imp(struct doom *d, struct mobj *mo)
     strike(d, mo, &s);
 }
 
+/* In 1.2 a demon's bite was a shot of a blow's reach, at the height that it looks at, which can hit another, miss, and
+ * leaves blood and puffs; what it does not reach it bites all the same (chocolate-doom, A_SargAttack). */
 void attack_demon(struct doom *d, struct mobj *mo)
 {
     static const struct strike s = {true, 10, 4, -1};
-    strike(d, mo, &s);
+
+    if (d->version > VERSION_DOOM_1_2) {
+        strike(d, mo, &s);
+        return;
+    }
+    if (!mo->target)
+        return;
+    monster_face(d, mo);
+    int damage = (rng_next(d) % s.sides + 1) * s.scale;
+    trace_attack(d, mo, mo->angle, MELEERANGE, 0, damage);
 }
 
 void attack_cacodemon(struct doom *d, struct mobj *mo)

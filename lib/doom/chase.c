@@ -168,7 +168,8 @@ void chase_run(struct doom *d, struct mobj *mo)
     if (mo->reactiontime)
         mo->reactiontime--;
     if (mo->threshold) {
-        if (!mo->target || mo->target->health <= 0)
+        /* 1.2 stays with a victim that is dead until the steps are over (chocolate-doom, A_Chase) */
+        if (d->version > VERSION_DOOM_1_2 && (!mo->target || mo->target->health <= 0))
             mo->threshold = 0;
         else
             mo->threshold--;

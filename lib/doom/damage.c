@@ -93,7 +93,7 @@ static void kill(struct doom *d, struct mobj *source, struct mobj *target)
     monster_stagger(d, target, 3);
 
     int item = dropped_by(target->type);
-    if (item >= 0)
+    if (item >= 0 && d->version != VERSION_CHEX) /* nothing is dropped in Chex Quest */
         mobj_spawn(d, target->x, target->y, ONFLOORZ, item)->flags |= MF_DROPPED;
 }
 
@@ -130,7 +130,10 @@ static void take_revenge(struct doom *d, struct mobj *target, struct mobj *sourc
 {
     const struct thing_info *info = &d->things[target->type];
 
-    if (!source || source == target || source->type == T_ArchVile)
+    if (!source || source->type == T_ArchVile)
+        return;
+    /* before 1.5 also on itself (chocolate-doom, P_DamageMobj): one that is caught in its own blast */
+    if (source == target && d->version >= VERSION_DOOM_1_5)
         return;
     if (target->threshold && target->type != T_ArchVile)
         return;

@@ -89,7 +89,8 @@ static void floor_begin(struct doom *d, const struct line *l, struct sector *s, 
         break;
     case FLOOR_TURBOLOWER:
         t->dest = sector_highest_floor(s);
-        if (t->dest != s->floor)
+        /* 1.2 goes above it even where it is there already (chocolate-doom, EV_DoFloor) */
+        if (t->dest != s->floor || d->version <= VERSION_DOOM_1_2)
             t->dest = wrap_add(t->dest, FX(8));
         break;
     case FLOOR_RAISE:

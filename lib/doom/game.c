@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* game.c - one tic of the game, and the way from level to level. */
+#include <stdio.h>
 #include <string.h>
 
 #include "play.h"
@@ -7,16 +8,10 @@
 const char *game_map_name(const struct doom *d, char buf[9])
 {
     memset(buf, 0, 9);
-    if (d->mode == MODE_COMMERCIAL) {
-        memcpy(buf, "MAP", 3);
-        buf[3] = (char)('0' + d->map / 10 % 10);
-        buf[4] = (char)('0' + d->map % 10);
-    } else {
-        buf[0] = 'E';
-        buf[1] = (char)('0' + d->episode % 10);
-        buf[2] = 'M';
-        buf[3] = (char)('0' + d->map % 10);
-    }
+    if (d->mode == MODE_COMMERCIAL)
+        snprintf(buf, 9, "MAP%02d", d->map & 255); /* a byte: no more than three digits */
+    else
+        snprintf(buf, 9, "E%dM%d", d->episode & 255, d->map & 15);
     return buf;
 }
 
@@ -96,31 +91,6 @@ static int load_level(struct doom *d, struct dh_err *e)
 /* ---- a new game ----------------------------------------------------------------------------------------------------
  */
 
-/*
- * The executable silently moves what is out of range to something that exists; a demo that asks for it was made for
- * another game, so it is refused. Doom II ignores the episode.
- */
-static int check_rules(struct doom *d, struct dh_err *e)
-{
-    static const int episodes[] = {[MODE_SHAREWARE] = 1, [MODE_REGISTERED] = 3, [MODE_RETAIL] = 4};
-
-    if (d->skill < SK_BABY || d->skill > SK_NIGHTMARE)
-        return dh_fail(e, DH_TROUBLE, "skill %d: expected 0 to 4", d->skill);
-    if (d->consoleplayer < 0 || d->consoleplayer >= MAXPLAYERS)
-        return dh_fail(e, DH_TROUBLE, "viewpoint %d: expected 0 to 3", d->consoleplayer);
-    if (d->mode == MODE_COMMERCIAL) {
-        if (d->map < 1 || d->map > 99)
-            return dh_fail(e, DH_TROUBLE, "level %d: expected 1 to 99 in a game of Doom II", d->map);
-        d->episode = d->episode < 1 ? 1 : d->episode > 3 ? 3 : d->episode;
-        return 0;
-    }
-    if (d->episode < 1 || d->episode > episodes[d->mode])
-        return dh_fail(e, DH_TROUBLE, "episode %d: expected 1 to %d in this game", d->episode, episodes[d->mode]);
-    if (d->map < 1 || d->map > 9)
-        return dh_fail(e, DH_TROUBLE, "level %d: expected 1 to 9 in an episode", d->map);
-    return 0;
-}
-
 /* Faster demons and fireballs. The tics are halved as they are, so this is done once to a world's tables. */
 static void speed_up(struct doom *d)
 {
@@ -135,8 +105,7 @@ int game_start(struct doom *d, struct dh_err *e)
 {
     e->status = DH_OK;
     d->err = e;
-    if (check_rules(d, e) != 0)
-        return -1;
+    version_bound_rules(d);
     /* a demo is of a net game when it has the second player: the third alone makes none */
     d->netgame = d->playeringame[1];
     switch_init(d);
@@ -217,14 +186,15 @@ static int next_level(const struct doom *d)
 
 static int par_tics(const struct doom *d)
 {
-    /* MAP33 reads what lies behind the table: the first letters of a message */
-    enum { PAR33 = 0x6d6d6147 };
+    static const int16_t chex[] = {0, 120, 360, 480, 200, 360};
     int seconds = 0;
     if (d->mode == MODE_COMMERCIAL) {
         if (d->map <= 32)
             seconds = d->pars2[d->map];
-        else if (d->map == 33)
-            seconds = PAR33;
+        else if (d->map == 33) /* reads what lies behind the table */
+            seconds = d->par33;
+    } else if (d->version == VERSION_CHEX && d->episode == 1 && d->map < 6) {
+        seconds = chex[d->map];
     } else if (d->episode < 4 || d->pars1[4][d->map]) {
         seconds = d->pars1[d->episode][d->map];
     } else {
@@ -242,7 +212,7 @@ static void level_completed(struct doom *d)
     for (int i = 0; i < MAXPLAYERS; i++)
         if (d->playeringame[i])
             player_finish_level(&d->players[i]);
-    if (d->mode != MODE_COMMERCIAL && d->map == 8) {
+    if (d->mode != MODE_COMMERCIAL && (d->map == 8 || (d->version == VERSION_CHEX && d->map == 5))) {
         d->gameaction = GA_VICTORY;
         event_exit(d);
         return;

@@ -295,7 +295,8 @@ static const struct line_special *find(const struct line *l, const struct mobj *
     return sp;
 }
 
-/* Missiles that trigger nothing. The list is the executable's: those of later monsters are not in it, and do. */
+/* Missiles that trigger nothing since 1.4. The list is the executable's: those of later monsters are not in it, and do.
+ */
 static bool never_triggers(int type)
 {
     switch (type) {
@@ -313,7 +314,8 @@ static bool never_triggers(int type)
 
 void line_cross(struct doom *d, struct line *l, int side, struct mobj *mo)
 {
-    if (!mo->player && never_triggers(mo->type))
+    /* 1.2 does not have the later numbers, and lets any missile trigger (chocolate-doom, P_CrossSpecialLine) */
+    if (d->version <= VERSION_DOOM_1_2 ? l->special > 98 && l->special != 104 : !mo->player && never_triggers(mo->type))
         return;
     const struct line_special *sp = find(l, mo, BY_WALK);
     if (!sp)

@@ -40,8 +40,9 @@ bool monster_reaches(struct doom *d, struct mobj *mo)
 
     if (!t)
         return false;
-    /* By the type's radius, not the mobj's own: a crushed one that was raised has none left. */
-    fixed reach = MELEERANGE - FX(20) + monster_info(d, t)->radius;
+    /* By the type's radius, not the mobj's own: a crushed one that was raised has none left. Before 1.5 the target's
+     * width did not count (chocolate-doom, P_CheckMeleeRange). */
+    fixed reach = d->version < VERSION_DOOM_1_5 ? MELEERANGE : MELEERANGE - FX(20) + monster_info(d, t)->radius;
     return trig_distance(wrap_sub(t->x, mo->x), wrap_sub(t->y, mo->y)) < reach && sight_check(d, mo, t);
 }
 

@@ -221,7 +221,8 @@ static bool give(struct doom *d, struct player *p, const struct pickup *k, bool 
         return true;
     case GIFT_ARMOR_BONUS:
         p->armor++;
-        if (p->armor > ARMOR_MAX)
+        /* without end in 1.2 (chocolate-doom, P_TouchSpecialThing) */
+        if (p->armor > ARMOR_MAX && d->version > VERSION_DOOM_1_2)
             p->armor = ARMOR_MAX;
         if (!p->armortype)
             p->armortype = 1;

@@ -121,6 +121,8 @@ bool sight_check(struct doom *d, struct mobj *from, struct mobj *to)
         (size_t)from->subsector->sector->index * (size_t)d->lev.nsectors + (size_t)to->subsector->sector->index;
     if (d->lev.reject[pair >> 3] & 1u << (pair & 7))
         return false;
+    if (d->version <= VERSION_DOOM_1_2)
+        return sight_check_1_2(d, from, to);
 
     d->validcount++;
     struct sight s = {

@@ -16,6 +16,10 @@ static void spawn_sector(struct doom *d, struct sector *s)
     case 14:
         door_spawn_raise5(d, s);
         break;
+    case 17: /* came with 1.4 (chocolate-doom, P_SpawnSpecials) */
+        if (d->version > VERSION_DOOM_1_2)
+            light_spawn(d, s, 17);
+        break;
     default:
         light_spawn(d, s, s->special);
         break;
@@ -29,13 +33,14 @@ void line_spawn_specials(struct doom *d)
     for (int i = 0; i < d->lev.nsectors; i++)
         spawn_sector(d, &d->lev.sectors[i]);
 
+    const int limit = d->version <= VERSION_DOOM_1_2 ? MAXLINEANIMS_1_2 : MAXLINEANIMS;
     d->nscrollers = 0;
     for (int i = 0; i < d->lev.nlines; i++) {
         if (d->lev.lines[i].special != 48)
             continue;
-        if (d->nscrollers == MAXLINEANIMS) {
+        if (d->nscrollers == limit) {
             dh_fail(d->err, DH_TROUBLE, "line %d: more than %d scrolling walls, which the executable does not survive",
-                    i, MAXLINEANIMS);
+                    i, limit);
             return;
         }
         d->scrollers[d->nscrollers++] = &d->lev.lines[i];

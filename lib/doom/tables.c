@@ -61,4 +61,5 @@ void tables_init(struct doom *d)
     memset(d->pars1, 0, sizeof d->pars1);
     memcpy(d->pars1, pars1, sizeof pars1);
     memcpy(d->pars2, pars2, sizeof pars2);
+    d->par33 = 0x6d6d6147; /* "Gamm", of the message that the gamma correction is off */
 }

@@ -37,14 +37,42 @@ static bool named(const struct dh_file *f, const char *stem)
     return i == n && (f->name[n] == '\0' || f->name[n] == '.');
 }
 
-/* The mission packs have Doom II's lumps: only the file's name tells, as it does for the ports. Otherwise the maps
- * decide: of the IWAD, or where there is none of all files. */
+/* A "key=value" of the settings; NULL: it is not among them. */
+static const char *setting(const struct dh_world_args *a, const char *key)
+{
+    const size_t n = strlen(key);
+    for (const char *const *s = a->settings; s && *s; s++)
+        if (strncmp(*s, key, n) == 0 && (*s)[n] == '=')
+            return *s + n + 1;
+    return NULL;
+}
+
+static const struct dh_file *the_iwad(const struct dh_world_args *a)
+{
+    for (int i = 0; i < a->nfiles; i++)
+        if (strcmp(a->files[i].role, "iwad") == 0)
+            return &a->files[i];
+    return NULL;
+}
+
+/* Whether the IWAD has a lump; where there is no IWAD, whether any file has it. */
+static bool iwad_has(const struct doom *d, const struct dh_world_args *a, const char *name)
+{
+    const struct dh_file *iwad = the_iwad(a);
+    for (int i = 0; i < wad_count(d->wad); i++) {
+        const struct lump *l = wad_lump(d->wad, i);
+        if (strcmp(l->name, name) == 0 && (!iwad || &a->files[l->file] == iwad))
+            return true;
+    }
+    return false;
+}
+
+/* The mission packs have Doom II's lumps: only the file's name tells, as it does for the ports. Otherwise the IWAD's
+ * maps decide. */
 static int identify(struct doom *d, const struct dh_world_args *a, struct dh_err *e)
 {
-    const struct dh_file *iwad = NULL;
-    for (int i = 0; i < a->nfiles && !iwad; i++)
-        if (strcmp(a->files[i].role, "iwad") == 0)
-            iwad = &a->files[i];
+    const struct dh_file *iwad = the_iwad(a);
+    const bool chex = iwad && named(iwad, "chex"), hacx = iwad && named(iwad, "hacx");
     bool doom1 = false, doom2 = false;
     for (int i = 0; i < wad_count(d->wad) && !doom1 && !doom2; i++) {
         const struct lump *l = wad_lump(d->wad, i);
@@ -63,20 +91,21 @@ static int identify(struct doom *d, const struct dh_world_args *a, struct dh_err
         d->mission = MISSION_TNT;
     if (doom2)
         d->mode = MODE_COMMERCIAL;
-    else if (wad_find(d->wad, "E4M1") >= 0)
+    else if (iwad_has(d, a, "E4M1"))
         d->mode = MODE_RETAIL;
     else
-        d->mode = wad_find(d->wad, "E3M1") >= 0 ? MODE_REGISTERED : MODE_SHAREWARE;
-    d->version = d->mode == MODE_RETAIL                                        ? VERSION_ULTIMATE
-                 : d->mission == MISSION_PLUTONIA || d->mission == MISSION_TNT ? VERSION_FINAL
-                                                                               : VERSION_DOOM_1_9;
-    return 0;
+        d->mode = iwad_has(d, a, "E3M1") ? MODE_REGISTERED : MODE_SHAREWARE;
+    return version_choose(d, setting(a, "game-version"),
+                          chex   ? VERSION_CHEX
+                          : hacx ? VERSION_HACX
+                                 : VERSION_DOOM_1_9,
+                          e);
 }
 
 /* The ports apply the DEHACKED lump that Freedoom's IWADs carry, and no PWAD's unless asked to. */
 static int load_dehacked(struct doom *d, const struct dh_world_args *a, struct dh_err *e)
 {
-    if (wad_find(d->wad, "FREEDOOM") < 0)
+    if (!iwad_has(d, a, "FREEDOOM"))
         return 0;
     for (int i = wad_count(d->wad) - 1; i >= 0; i--) {
         const struct lump *l = wad_lump(d->wad, i);
@@ -153,9 +182,10 @@ static int open_world(struct dh_world **out, const struct dh_world_args *a, cons
     thinker_init(d);
     for (int i = 0; i < MAXPLAYERS; i++)
         d->players[i].slot = i;
-    if (!(d->wad = wad_open(a->files, a->nfiles, e)) || !(d->tex = tex_open(d->wad, e)) || identify(d, a, e) != 0 ||
-        load_dehacked(d, a, e) != 0 || read_rules(w, a, e) != 0 || read_input_schema(w, a, e) != 0)
+    if (!(d->wad = wad_open(a->files, a->nfiles, e)) || !(d->tex = tex_open(d->wad, e)) || read_rules(w, a, e) != 0 ||
+        identify(d, a, e) != 0 || load_dehacked(d, a, e) != 0 || read_input_schema(w, a, e) != 0)
         goto fail;
+    version_bound_rules(d);
     game_map_name(d, w->map);
     if (wad_find(d->wad, w->map) < 0) {
         dh_fail(e, DH_TROUBLE, "map %s (episode %d, level %d): not in the WAD files given", w->map, d->episode, d->map);

@@ -75,8 +75,8 @@ $(B)/obj/inc:
 # The two commands of the README: each installs what is missing, builds, and runs.
 demo:
 	mk/deps demo
-	$(MAKE) all
-	tests/demo
+	$(MAKE) all $(B)/tools/taplines
+	DH_BIN=$(B) tests/demo
 
 check:
 	mk/deps check

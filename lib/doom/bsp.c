@@ -6,17 +6,17 @@
 #include "play.h"
 
 /* As for a hitscan's line, but with the partition in whole units and the point's full precision. */
-int bsp_side(const struct divline *l, fixed x, fixed y)
+int bsp_side(const struct partition *l, fixed x, fixed y)
 {
     if (l->dx == 0)
-        return x > l->x ? l->dy < 0 : l->dy > 0;
+        return x > l->x * FX_ONE ? l->dy < 0 : l->dy > 0;
     if (l->dy == 0)
-        return y > l->y ? l->dx > 0 : l->dx < 0;
-    fixed dx = wrap_sub(x, l->x), dy = wrap_sub(y, l->y);
+        return y > l->y * FX_ONE ? l->dx > 0 : l->dx < 0;
+    fixed dx = wrap_sub(x, l->x * FX_ONE), dy = wrap_sub(y, l->y * FX_ONE);
     if ((l->dy ^ l->dx ^ dx ^ dy) < 0)
         return (l->dy ^ dx) < 0;
-    fixed left = fx_mul(l->dy >> FX_BITS, dx);
-    fixed right = fx_mul(dy, l->dx >> FX_BITS);
+    fixed left = fx_mul(l->dy, dx);
+    fixed right = fx_mul(dy, l->dx);
     return right >= left;
 }
 
@@ -48,21 +48,21 @@ int bsp_grid_init(struct level *v)
 
 /* The side of a partition on which all points from (x, y) to (x + SQUARE - 1, y + SQUARE - 1) are for bsp_side, or -1.
  */
-static int side_of_square(const struct divline *l, int64_t x, int64_t y)
+static int side_of_square(const struct partition *l, int64_t x, int64_t y)
 {
-    const int64_t last = SQUARE - 1;
+    const int64_t last = SQUARE - 1, lx = (int64_t)l->x * FX_ONE, ly = (int64_t)l->y * FX_ONE;
     if (l->dx == 0)
-        return x > l->x ? l->dy < 0 : x + last <= l->x ? l->dy > 0 : -1;
+        return x > lx ? l->dy < 0 : x + last <= lx ? l->dy > 0 : -1;
     if (l->dy == 0)
-        return y > l->y ? l->dx > 0 : y + last <= l->y ? l->dx < 0 : -1;
+        return y > ly ? l->dx > 0 : y + last <= ly ? l->dx < 0 : -1;
 
     /* bsp_side compares floor(a) with floor(b) of these products; it cannot err where b - a is above 0, or -1 and
      * below. The difference is linear, so the corners speak for the square. Where 32 bits would wrap nothing is
      * claimed. */
-    const int64_t a = l->dy >> FX_BITS, b = l->dx >> FX_BITS, far = (int64_t)1 << 30;
+    const int64_t a = l->dy, b = l->dx, far = (int64_t)1 << 30;
     int sides = 0;
     for (int corner = 0; corner < 4; corner++) {
-        int64_t dx = x + (corner & 1 ? last : 0) - l->x, dy = y + (corner & 2 ? last : 0) - l->y;
+        int64_t dx = x + (corner & 1 ? last : 0) - lx, dy = y + (corner & 2 ? last : 0) - ly;
         if (dx > far || dx < -far || dy > far || dy < -far || llabs(a * dx >> FX_BITS) > far ||
             llabs(b * dy >> FX_BITS) > far)
             return -1;

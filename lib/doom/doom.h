@@ -223,10 +223,22 @@ struct divline {
 };
 
 #define NF_SUBSECTOR 0x8000
+#define NO_NODE UINT32_MAX
+/* A partition in whole units, as the map has it: five nodes to a cache line, for the walks down the tree are among the
+ * busiest code. */
+struct partition {
+    int16_t x, y, dx, dy;
+};
 struct node {
-    struct divline line;
-    fixed bbox[2][4];
-    uint16_t child[2]; /* NF_SUBSECTOR | subsector, or a node */
+    struct partition line;
+    uint16_t child[2]; /* front, back: NF_SUBSECTOR | subsector, or a node */
+};
+
+/* A seg's whole line as the line of sight reads it (sight.c). */
+struct sightline {
+    int32_t line;
+    int16_t x1, y1, x2, y2;
+    uint16_t subsector;
 };
 
 struct mapthing {
@@ -276,6 +288,11 @@ struct level {
     /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
     uint8_t *reject;
     struct bspgrid grid;
+    /* for the line of sight */
+    struct sightline *sightlines; /* by seg */
+    uint32_t *sightmarks;         /* by line: the last sight that looked at it */
+    uint32_t sightcount;
+    uint32_t *nodeabove, *subsectorabove; /* 2 * the node that it is a child of + which child; the root: NO_NODE */
 };
 
 /* ---- thinkers -----------------------------------------------------------------------------------------------------
@@ -331,6 +348,7 @@ struct mobj {
     int32_t lastlook;
     struct mapthing spawn;
     struct mobj *tracer;
+    int32_t blocker; /* 1 + the seg that hid the last thing it looked for: a hint for sight.c, no state */
 };
 
 enum door_type {

@@ -291,11 +291,9 @@ static int load_nodes(struct loader *ld)
     for (int i = 0; i < lev->nnodes; i++) {
         const uint8_t *p = record(ld, ML_NODES, i);
         struct node *n = &lev->nodes[i];
-        n->line = (struct divline){FX(s16(p)), FX(s16(p + 2)), FX(s16(p + 4)), FX(s16(p + 6))};
+        n->line = (struct partition){s16(p), s16(p + 2), s16(p + 4), s16(p + 6)};
         for (int k = 0; k < 2; k++) {
             int child = u16(p + 24 + 2 * k);
-            for (int b = 0; b < 4; b++)
-                n->bbox[k][b] = FX(s16(p + 8 + 8 * k + 2 * b));
             n->child[k] = (uint16_t)child;
             if (child & NF_SUBSECTOR ? check(ld, ML_NODES, i, "subsector", child & ~NF_SUBSECTOR, lev->nsubsectors) != 0
                                      : check(ld, ML_NODES, i, "node", child, lev->nnodes) != 0)
@@ -427,7 +425,7 @@ int level_load(struct doom *d, const char *name, struct dh_err *e)
     const struct lump *reject = ld.lumps[ML_REJECT];
     if (group_lines(d, e) != 0 || group_reject(d, reject->p, reject->size, e) != 0)
         return -1;
-    if (bsp_grid_init(&d->lev) != 0)
+    if (bsp_grid_init(&d->lev) != 0 || sight_init(&d->lev) != 0)
         return dh_fail(e, DH_TROUBLE, "out of memory");
     return keep_original(&ld);
 }
@@ -435,9 +433,11 @@ int level_load(struct doom *d, const char *name, struct dh_err *e)
 void level_free(struct doom *d)
 {
     struct level *lev = &d->lev;
-    void *const all[] = {lev->vertexes, lev->sectors, lev->sides,       lev->lines,    lev->segs,      lev->subsectors,
-                         lev->nodes,    lev->things,  lev->sectorlines, lev->sectors0, lev->sides0,    lev->lines0,
-                         lev->bmfirst,  lev->bmlist,  lev->blocklinks,  lev->reject,   lev->grid.start};
+    void *const all[] = {lev->vertexes,      lev->sectors,    lev->sides,      lev->lines,       lev->segs,
+                         lev->subsectors,    lev->nodes,      lev->things,     lev->sectorlines, lev->sectors0,
+                         lev->sides0,        lev->lines0,     lev->bmfirst,    lev->bmlist,      lev->blocklinks,
+                         lev->reject,        lev->grid.start, lev->sightlines, lev->sightmarks,  lev->nodeabove,
+                         lev->subsectorabove};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     memset(lev, 0, sizeof *lev);

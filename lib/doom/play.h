@@ -88,7 +88,7 @@ bool block_lines(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struc
 bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *));
 int bsp_grid_init(struct level *v); /* once the blockmap is loaded; -1: out of memory */
 struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y);
-int bsp_side(const struct divline *l, fixed x, fixed y); /* 0 front, 1 back; the BSP's own rounding */
+int bsp_side(const struct partition *l, fixed x, fixed y); /* 0 front, 1 back; the BSP's own rounding */
 
 /* ---- geometry.c
  * --------------------------------------------------------------------------------------------------------- */
@@ -141,6 +141,7 @@ fixed trace_aim(struct doom *d, struct mobj *mo, bam angle,
 void trace_attack(struct doom *d, struct mobj *mo, bam angle, fixed distance, fixed slope, int damage);
 void trace_use(struct doom *d, struct player *p);
 void trace_radius_attack(struct doom *d, struct mobj *spot, struct mobj *source, int damage);
+int sight_init(struct level *v); /* once the map is loaded; -1: out of memory */
 bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);
 bool sight_check_1_2(struct doom *d, const struct mobj *from,
                      const struct mobj *to); /* sight12.c, after the reject table */

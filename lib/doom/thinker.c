@@ -249,6 +249,22 @@ static void act(struct doom *d, struct thinker *th)
     }
 }
 
+/* Most mobjs of most tics lie still and wait for the end of their state, or for nothing: those are done with here, by
+ * what mobj_think would do with them. */
+static inline bool only_waits(const struct doom *d, struct thinker *th)
+{
+    struct mobj *mo = (struct mobj *)th;
+    if (th->kind != TK_MOBJ || (mo->momx | mo->momy | mo->momz) != 0 || mo->z != mo->floorz ||
+        (mo->flags & MF_SKULLFLY))
+        return false;
+    if (mo->tics == -1)
+        return !d->respawnmonsters;
+    if (mo->tics == 1)
+        return false;
+    mo->tics--;
+    return true;
+}
+
 /* The next one is read after the act: what an act adds at the tail has its turn in the same tic. */
 void thinker_run(struct doom *d)
 {
@@ -259,7 +275,7 @@ void thinker_run(struct doom *d)
             next = th->next;
             unlink_removed(d, th);
         } else {
-            if (!th->stasis)
+            if (!th->stasis && !only_waits(d, th))
                 act(d, th);
             next = th->next;
         }

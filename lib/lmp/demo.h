@@ -45,7 +45,7 @@ struct lmp_dialect {
     const char *name; /* for people: "Doom 1.9", "MBF21" */
     const char *game; /* of the stream's header: "doom", "heretic", "mbf21" */
     enum lmp_use use;
-    const struct lmp_layout *layout; /* NULL unless LMP_READ or LMP_WRAPPER */
+    const struct lmp_layout *layout; /* private: layout.h */
 };
 
 /* The table, for lists: NULL beyond its end. */
@@ -71,7 +71,7 @@ struct lmp_how {
 struct lmp_view {
     const uint8_t *p;
     size_t n;
-    bool whole;   /* false: a pipe that goes on beyond n */
+    bool whole;   /* false: a pipe that may go on beyond n */
     void *mapped; /* private */
     size_t mapped_n;
     uint8_t *own;
@@ -114,6 +114,7 @@ struct lmp_demo {
 
     int nfields;
     struct lmp_field *fields;
+    struct lmp_command *command; /* private */
     bool long_turns;
     int nplayers;
     uint8_t present[LMP_MAX_PLAYERS]; /* the slots, ascending */
@@ -169,6 +170,8 @@ enum lmp_column {
     LMP_ITEM,
     LMP_WEAPON_ID,
     LMP_WEAPON_SLOT,
+    LMP_MOVES,
+    LMP_PITCH,
     LMP_RANDOM,
     LMP_COLUMNS
 };

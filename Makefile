@@ -74,14 +74,17 @@ $(B)/obj/inc:
 
 # The two commands of the README: each installs what is missing, builds, and runs.
 demo:
-	mk/deps demo
-	$(MAKE) all $(B)/tools/taplines
-	DH_BIN=$(B) tests/demo
+	@mk/deps demo
+	@$(build) all $(B)/tools/taplines
+	@DH_BIN=$(B) tests/demo
 
 check:
-	mk/deps check
-	$(MAKE) all unit
-	DH_BIN=$(B) tests/run
+	@mk/deps check
+	@$(build) all unit
+	@DH_BIN=$(B) tests/run
+
+# Quietly, and on all processors unless make was told how many.
+build = $(MAKE) -s $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
 unit: $(units) $(helpers)
 

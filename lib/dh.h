@@ -327,9 +327,10 @@ bool dh_entity_next(const struct dh_schemas *s, struct dh_cur *c, struct dh_enti
 /* The same over the type digests of the digest form (u.state.types). */
 bool dh_typedigest_next(struct dh_cur *c, struct dh_digest *d);
 
-/* The digest of a full state: the first 8 bytes (big-endian) of SHA-256 over its state block and entities as encoded;
- * per entity type over the encodings of its entities (type number left out: id and block) in order. *types is malloc'd,
- * sorted by type number, the caller frees it; types and ntypes may be NULL. -1: out of memory. */
+/* The digest of a full state: the first 8 bytes (big-endian) of a SHA-256. Per entity type over the encodings of its
+ * entities in order (type number left out: id and block); of the whole over the state block and then, in order of
+ * their numbers, each type's name (str), count (u32) and digest (u64). *types is malloc'd, sorted by type number, the
+ * caller frees it; types and ntypes may be NULL. -1: out of memory. */
 int dh_state_digest(const struct dh_schemas *s, const struct dh_record *r, uint64_t *whole, struct dh_digest **types,
                     uint32_t *ntypes);
 

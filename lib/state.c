@@ -190,16 +190,37 @@ out:
     return result;
 }
 
+/* The whole's digest is made of the types' digests, so that the bytes are hashed once, and of their names, so that it
+ * does not depend on how a stream numbers them. */
 int dh_state_digest(const struct dh_schemas *s, const struct dh_record *r, uint64_t *whole, struct dh_digest **types,
                     uint32_t *ntypes)
 {
+    struct dh_digest *list;
+    struct dh_buf name = {0};
+    uint32_t n;
     SHA2_CTX ctx;
 
+    if (by_type(s, r, &list, &n) < 0)
+        return -1;
     SHA256Init(&ctx);
     SHA256Update(&ctx, r->block, r->block_n);
-    SHA256Update(&ctx, r->u.state.entities, r->u.state.entities_n);
+    for (uint32_t i = 0; i < n && !name.failed; i++) {
+        dh_buf_clear(&name);
+        dh_put_str(&name, s->types[list[i].type].name);
+        dh_put_u32(&name, list[i].count);
+        dh_put_u64(&name, list[i].digest);
+        SHA256Update(&ctx, name.p, name.n);
+    }
     *whole = final(&ctx);
-    return types ? by_type(s, r, types, ntypes) : 0;
+    bool failed = name.failed;
+    dh_buf_free(&name);
+    if (types && !failed) {
+        *types = list;
+        *ntypes = n;
+    } else {
+        free(list);
+    }
+    return failed ? -1 : 0;
 }
 
 /* ---- building ------------------------------------------------------------------------------------------------------

@@ -161,11 +161,11 @@ setup() {
     columns event tick,what,slot,by,of '2\tgoal\t0\tAda\t\n'
     columns log topic,text 'trace\tthe\\040ball\\040is\\040out\n'
     columns end tick,reason '3\tstop\n'
-    columns checkpoint tick,rng,entities,digest '0\t1\t2\t0x00c43633ad8f5c10\n2\t3\t2\t0x3770949b29b1bb26\n'
+    columns checkpoint tick,rng,entities,digest '0\t1\t2\t0xb36d353bcc391a83\n2\t3\t2\t0x5bb121b79b302c58\n'
     columns checkpoint tick,entity,pos '0\tBall@1\t0,0.5,-1.5\n2\tBall@1\t0.1,0.5,-1.5\n'
     columns checkpoint tick,type,id,owner,open '0\tBall\t1\t-\t\n0\tGate\t2\t\t0.25\n2\tBall\t1\tGate@2\t\n2\tGate\t2\t\t1\n'
     columns checkpoint id,rng '1\t1\n2\t1\n1\t3\n2\t3\n'
-    columns snapshot digest '0x3770949b29b1bb26\n'
+    columns snapshot digest '0x5bb121b79b302c58\n'
     columns snapshot id ''
 }
 

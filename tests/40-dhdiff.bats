@@ -363,9 +363,9 @@ END
     sed '/^snapshot 2/s/ rng=3/ rng=4/' demo >demo2
     run -3 dhdiff demo2
     [ "${lines[0]}" = 'DIVERGED tick 2 - rng: recorded 3, replayed 4 delta 1' ]
-    sed '/^snapshot 2/s/ digest=0x3/ digest=0x4/' demo >demo2
+    sed '/^snapshot 2/s/ digest=0x5/ digest=0x6/' demo >demo2
     run -3 dhdiff demo2
-    [[ ${lines[0]} == 'DIVERGED tick 2 - digest: recorded 0x3770949b29b1bb26, replayed 0x4770949b29b1bb26' ]]
+    [[ ${lines[0]} == 'DIVERGED tick 2 - digest: recorded 0x5bb121b79b302c58, replayed 0x6bb121b79b302c58' ]]
     # both sides digests
     run -0 dhdiff demo demo
     sed 's/digest.Ball=1:0x3/digest.Ball=1:0x4/' demo >demo2

@@ -5,28 +5,48 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "pallet.h"
 #include "replay.h"
 
-enum { OPT_IWAD = 0x100, OPT_FILE, OPT_EVERY, OPT_UNTIL, OPT_WINDOW, OPT_DIGEST, OPT_CHECKPOINT, OPT_FRESH, OPT_LOG };
+enum {
+    OPT_IWAD = 0x100,
+    OPT_FILE,
+    OPT_PALLET,
+    OPT_EVERY,
+    OPT_UNTIL,
+    OPT_WINDOW,
+    OPT_DIGEST,
+    OPT_CHECKPOINT,
+    OPT_FRESH,
+    OPT_LOG
+};
 
 static const struct option longs[] = {
-    {"iwad", required_argument, NULL, OPT_IWAD},       {"file", required_argument, NULL, OPT_FILE},
-    {"every", required_argument, NULL, OPT_EVERY},     {"until", required_argument, NULL, OPT_UNTIL},
-    {"window", required_argument, NULL, OPT_WINDOW},   {"digest", no_argument, NULL, OPT_DIGEST},
-    {"checkpoint", no_argument, NULL, OPT_CHECKPOINT}, {"fresh", no_argument, NULL, OPT_FRESH},
-    {"log", required_argument, NULL, OPT_LOG},         {0},
+    {"iwad", required_argument, NULL, OPT_IWAD},
+    {"file", required_argument, NULL, OPT_FILE},
+    {"pallet", required_argument, NULL, OPT_PALLET},
+    {"every", required_argument, NULL, OPT_EVERY},
+    {"until", required_argument, NULL, OPT_UNTIL},
+    {"window", required_argument, NULL, OPT_WINDOW},
+    {"digest", no_argument, NULL, OPT_DIGEST},
+    {"checkpoint", no_argument, NULL, OPT_CHECKPOINT},
+    {"fresh", no_argument, NULL, OPT_FRESH},
+    {"log", required_argument, NULL, OPT_LOG},
+    {0},
 };
 
 static const struct cmd_tool tool = {
     .name = "dhsim",
-    .usage = "[-bu] [--iwad WAD] [--file WAD]... [--every N] [--until T] "
-             "[--window A:B]\n"
-             "[--digest] [--checkpoint] [--fresh] [--log TOPICS] [file ...]",
+    .usage = "[-bu] [--iwad WAD] [--file WAD]... [--pallet DIR]... [--every N] "
+             "[--until T]\n"
+             "[--window A:B] [--digest] [--checkpoint] [--fresh] [--log TOPICS] [file ...]",
     .help = "Replay demo streams: pass their records on and add the world's states "
             "and events.\n"
             "  --iwad WAD    the game's WAD, by path or name; none: there is none\n"
             "  --file WAD    a WAD on top of it, in load order; none: no more, "
             "whatever was recorded\n"
+            "  --pallet DIR  a pallet, or a folder of pallets, of a game of dh; DHPATH "
+            "has more\n"
             "  --every N     a state every N ticks; 0: at recorded checkpoints and "
             "the end alone\n"
             "  --until T     stop before tick T\n"
@@ -44,25 +64,45 @@ static const struct cmd_tool tool = {
     .longs = longs,
 };
 
+/* NULL-terminated where it is not NULL. */
+struct list {
+    char **list;
+    size_t n;
+};
+
 struct sim {
     struct dh_replay_opts opts;
     struct dh_writer *w;
     const char *iwad;
-    char **wads; /* NULL-terminated; NULL: those of the recording */
-    size_t nwads;
-    const char *name; /* of the input */
+    struct list wads;    /* list NULL: those of the recording */
+    struct list pallets; /* folders */
+    const char *name;    /* of the input */
 };
 
-static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_keeps *recorded, struct dh_content *c,
-                   struct dh_err *e)
+static int load_pallets(const struct sim *s, const struct dh_header *h, struct dh_content *c, struct dh_err *e)
+{
+    struct dh_pallets *ps = dh_pallets_new(s->pallets.list, getenv("DHPATH"), e);
+    int rc = ps ? dh_pallets_load(ps, h->barcode, c, e) : -1;
+
+    dh_pallets_free(ps);
+    return rc;
+}
+
+static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_header *h,
+                   const struct dh_keeps *recorded, struct dh_content *c, struct dh_err *e)
 {
     const struct sim *s = ctx;
+    bool doom = strcmp(ops->game, "doom") == 0, dh = strcmp(ops->game, "dh") == 0;
 
-    if (strcmp(ops->game, "doom") == 0)
-        return dh_content_wads(c, s->iwad, s->wads, recorded, e);
-    if (s->iwad || s->wads)
+    /* Who gives both has streams of both games. */
+    bool wads = s->iwad || s->wads.list, pallets = s->pallets.list;
+    if (!doom && wads && !pallets)
         return dh_fail(e, DH_TROUBLE, "game=%s takes no WADs: --iwad and --file are for Doom", ops->game);
-    return 0;
+    if (!dh && pallets && !wads)
+        return dh_fail(e, DH_TROUBLE, "game=%s takes no pallets: --pallet is for dh", ops->game);
+    if (dh)
+        return load_pallets(s, h, c, e);
+    return doom ? dh_content_wads(c, s->iwad, s->wads.list, recorded, e) : 0;
 }
 
 static void warn(void *ctx, const char *text)
@@ -108,16 +148,17 @@ _Noreturn static void cut_short(int sig)
     _exit(DH_TROUBLE);
 }
 
-static void add_wad(struct sim *s, char *wad)
+/* word NULL: nothing is added, and there is a list. */
+static void add(struct list *l, char *word)
 {
-    char **grown = realloc(s->wads, (s->nwads + 2) * sizeof *grown);
+    char **grown = realloc(l->list, (l->n + 2) * sizeof *grown);
 
     if (!grown)
         cmd_die(DH_TROUBLE, NULL, "out of memory");
-    s->wads = grown;
-    if (strcmp(wad, "none") != 0)
-        s->wads[s->nwads++] = wad;
-    s->wads[s->nwads] = NULL;
+    l->list = grown;
+    if (word)
+        l->list[l->n++] = word;
+    l->list[l->n] = NULL;
 }
 
 /* A:B, either of them left out for the first and the last tick there can be. */
@@ -155,7 +196,10 @@ int main(int argc, char **argv)
             s.iwad = optarg;
             break;
         case OPT_FILE:
-            add_wad(&s, optarg);
+            add(&s.wads, strcmp(optarg, "none") == 0 ? NULL : optarg);
+            break;
+        case OPT_PALLET:
+            add(&s.pallets, optarg);
             break;
         case OPT_EVERY:
             s.opts.has_every = true;
@@ -184,6 +228,7 @@ int main(int argc, char **argv)
     s.opts.ctx = &s;
     s.w = cmd_writer(enc, unbuffered);
     int status = cmd_finish(cmd_inputs(argc - optind, argv + optind, one_input, &s), s.w);
-    free(s.wads);
+    free(s.wads.list);
+    free(s.pallets.list);
     return status;
 }

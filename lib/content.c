@@ -201,6 +201,11 @@ static int grow(struct dh_content *c, struct dh_err *e)
 
 int dh_content_add(struct dh_content *c, const char *role, const char *path, struct dh_err *e)
 {
+    return dh_content_add_as(c, role, path, base_name(path), e);
+}
+
+int dh_content_add_as(struct dh_content *c, const char *role, const char *path, const char *name, struct dh_err *e)
+{
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return dh_fail(e, DH_TROUBLE, "%s: %s", path, strerror(errno));
@@ -209,7 +214,7 @@ int dh_content_add(struct dh_content *c, const char *role, const char *path, str
     bool mapped = bytes != NULL;
     if (!mapped)
         bytes = read_all(fd, path, &size, e);
-    char *own_role = strdup(role), *own_name = strdup(base_name(path));
+    char *own_role = strdup(role), *own_name = strdup(name);
     int rc = !bytes ? -1 : own_role && own_name ? grow(c, e) : dh_fail(e, DH_TROUBLE, "out of memory");
     if (rc < 0) {
         if (bytes)

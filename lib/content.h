@@ -28,6 +28,8 @@ char *dh_content_find(const char *name, struct dh_err *e);
 /* Read a whole file, hash it, append it. 0, or -1 with e filled. A large file is mapped: what cuts it short meanwhile
  * makes its bytes fault (SIGBUS). */
 int dh_content_add(struct dh_content *c, const char *role, const char *path, struct dh_err *e);
+/* The same under a name of its own instead of the path's last part. */
+int dh_content_add_as(struct dh_content *c, const char *role, const char *path, const char *name, struct dh_err *e);
 
 /* The files of a Doom run. iwad: a name or path, "none", or NULL for the one that a resource record of the recording
  * names; without either that is an error, never a guess. wads: the -file list, NULL-terminated and possibly empty; NULL

@@ -51,7 +51,7 @@ static int open_world(struct dh_run *u)
     u->ops = o->world(h->game);
     if (!u->ops)
         return dh_fail(u->e, DH_TROUBLE, "game=%.*s: there is no world to replay it in", (int)h->game.n, h->game.p);
-    if (o->content && o->content(o->ctx, u->ops, &u->recorded, &u->content, u->e) < 0)
+    if (o->content && o->content(o->ctx, u->ops, h, &u->recorded, &u->content, u->e) < 0)
         return -1;
     if (o->warn)
         dh_content_compare(&u->content, &u->recorded, h->closure, o->warn, o->ctx);

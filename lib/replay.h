@@ -23,10 +23,10 @@ struct dh_replay_opts {
     bool fresh;                  /* start from the map as it is loaded, whatever was recorded */
 
     const struct dh_world_ops *(*world)(struct dh_str game);
-    /* Load the files that the world is to be given into c. recorded: the stream's resource records. 0, or -1 with e
-     * filled. */
-    int (*content)(void *ctx, const struct dh_world_ops *ops, const struct dh_keeps *recorded, struct dh_content *c,
-                   struct dh_err *e);
+    /* Load the files that the world is to be given into c. header and recorded: the stream's header and resource
+     * records. 0, or -1 with e filled. */
+    int (*content)(void *ctx, const struct dh_world_ops *ops, const struct dh_header *header,
+                   const struct dh_keeps *recorded, struct dh_content *c, struct dh_err *e);
     void (*warn)(void *ctx, const char *text);
     void *ctx;
 };

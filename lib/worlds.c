@@ -4,10 +4,11 @@
 
 #include <string.h>
 
-extern const struct dh_world_ops dh_world_doom;
+extern const struct dh_world_ops dh_world_doom, dh_world_native;
 
 static const struct dh_world_ops *const worlds[] = {
     &dh_world_doom,
+    &dh_world_native,
 };
 
 const struct dh_world_ops *dh_world_find(struct dh_str game)

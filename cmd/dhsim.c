@@ -12,12 +12,17 @@ enum {
     OPT_IWAD = 0x100,
     OPT_FILE,
     OPT_PALLET,
+    OPT_DEH,
+    OPT_NODEH,
+    OPT_DEHLUMP,
+    OPT_GAME_VERSION,
     OPT_EVERY,
     OPT_UNTIL,
     OPT_WINDOW,
     OPT_DIGEST,
     OPT_CHECKPOINT,
     OPT_FRESH,
+    OPT_RESTART,
     OPT_LOG
 };
 
@@ -32,6 +37,11 @@ static const struct option longs[] = {
     {"checkpoint", no_argument, NULL, OPT_CHECKPOINT},
     {"fresh", no_argument, NULL, OPT_FRESH},
     {"log", required_argument, NULL, OPT_LOG},
+    {"deh", required_argument, NULL, OPT_DEH},
+    {"nodeh", no_argument, NULL, OPT_NODEH},
+    {"dehlump", no_argument, NULL, OPT_DEHLUMP},
+    {"game-version", required_argument, NULL, OPT_GAME_VERSION},
+    {"restart-every", required_argument, NULL, OPT_RESTART},
     {0},
 };
 
@@ -39,7 +49,9 @@ static const struct cmd_tool tool = {
     .name = "dhsim",
     .usage = "[-bu] [--iwad WAD] [--file WAD]... [--pallet DIR]... [--every N] "
              "[--until T]\n"
-             "[--window A:B] [--digest] [--checkpoint] [--fresh] [--log TOPICS] [file ...]",
+             "[--window A:B] [--digest] [--checkpoint] [--fresh] [--restart-every N]\n"
+             "[--log TOPICS] [--deh FILE]... [--nodeh] [--dehlump] [--game-version NAME]\n"
+             "[file ...]",
     .help = "Replay demo streams: pass their records on and add the world's states "
             "and events.\n"
             "  --iwad WAD    the game's WAD, by path or name; none: there is none\n"
@@ -57,7 +69,14 @@ static const struct cmd_tool tool = {
             "ones\n"
             "  --fresh       start from the map as it is loaded, not from the "
             "opening checkpoint\n"
+            "  --restart-every N  leave the world every N ticks, and go on in another that "
+            "starts from its state\n"
             "  --log TOPICS  lines for people, of the topics that the world has, split by commas\n"
+            "  --deh FILE    a DEHACKED patch for Doom; none: there is none, whatever was recorded\n"
+            "  --nodeh       without the patch that Freedoom's IWADs have in them\n"
+            "  --dehlump     with the patches that the WADs of --file have in them\n"
+            "  --game-version NAME  Doom's executable: 1.2, 1.5, 1.666, 1.7, 1.8, 1.9, hacx, "
+            "ultimate, final, final2, chex\n"
             "  -b            write the binary encoding\n"
             "  -u            write each record at once",
     .options = "bu",
@@ -74,9 +93,12 @@ struct sim {
     struct dh_replay_opts opts;
     struct dh_writer *w;
     const char *iwad;
-    struct list wads;    /* list NULL: those of the recording */
-    struct list pallets; /* folders */
-    const char *name;    /* of the input */
+    struct list wads;        /* list NULL: those of the recording */
+    struct list pallets;     /* folders */
+    struct list dehs;        /* as wads */
+    const char *settings[8]; /* for the world, NULL-terminated */
+    int nsettings;
+    const char *name; /* of the input */
 };
 
 static int load_pallets(const struct sim *s, const struct dh_header *h, struct dh_content *c, struct dh_err *e)
@@ -98,11 +120,16 @@ static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_he
     bool wads = s->iwad || s->wads.list, pallets = s->pallets.list;
     if (!doom && wads && !pallets)
         return dh_fail(e, DH_TROUBLE, "game=%s takes no WADs: --iwad and --file are for Doom", ops->game);
+    if (!doom && (s->dehs.list || s->nsettings) && !pallets)
+        return dh_fail(e, DH_TROUBLE, "game=%s: --deh, --nodeh, --dehlump and --game-version are for Doom", ops->game);
     if (!dh && pallets && !wads)
         return dh_fail(e, DH_TROUBLE, "game=%s takes no pallets: --pallet is for dh", ops->game);
     if (dh)
         return load_pallets(s, h, c, e);
-    return doom ? dh_content_wads(c, s->iwad, s->wads.list, recorded, e) : 0;
+    if (!doom)
+        return 0;
+    return dh_content_wads(c, s->iwad, s->wads.list, recorded, e) < 0 ? -1
+                                                                      : dh_content_dehs(c, s->dehs.list, recorded, e);
 }
 
 static void warn(void *ctx, const char *text)
@@ -161,6 +188,28 @@ static void add(struct list *l, char *word)
     l->list[l->n] = NULL;
 }
 
+/* In place of an earlier one of the same key. */
+static void set(struct sim *s, const char *setting)
+{
+    const size_t key = strcspn(setting, "=") + 1;
+    int i = 0;
+
+    while (i < s->nsettings && strncmp(s->settings[i], setting, key) != 0)
+        i++;
+    s->settings[i] = setting;
+    s->nsettings += i == s->nsettings;
+}
+
+static char *game_version(const char *name)
+{
+    static const char key[] = "game-version=";
+    char *setting = malloc(sizeof key + strlen(name));
+
+    if (!setting)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    return strcat(strcpy(setting, key), name);
+}
+
 /* A:B, either of them left out for the first and the last tick there can be. */
 static void window(struct dh_replay_opts *o, char *arg)
 {
@@ -181,6 +230,7 @@ int main(int argc, char **argv)
     struct sim s = {.opts = {.world = dh_world_find, .content = content, .warn = warn}};
     enum dh_encoding enc = DH_TEXT;
     bool unbuffered = false;
+    char *version = NULL, *named;
 
     cmd_start(&tool);
     signal(SIGBUS, cut_short);
@@ -200,6 +250,23 @@ int main(int argc, char **argv)
             break;
         case OPT_PALLET:
             add(&s.pallets, optarg);
+            break;
+        case OPT_DEH:
+            add(&s.dehs, strcmp(optarg, "none") == 0 ? NULL : optarg);
+            break;
+        case OPT_NODEH:
+            set(&s, "nodeh=1");
+            break;
+        case OPT_DEHLUMP:
+            set(&s, "dehlump=1");
+            break;
+        case OPT_GAME_VERSION:
+            set(&s, named = game_version(optarg));
+            free(version); /* the one before */
+            version = named;
+            break;
+        case OPT_RESTART:
+            s.opts.restart = (uint32_t)cmd_number("--restart-every", optarg, 1, UINT32_MAX);
             break;
         case OPT_EVERY:
             s.opts.has_every = true;
@@ -226,9 +293,12 @@ int main(int argc, char **argv)
             break;
         }
     s.opts.ctx = &s;
+    s.opts.settings = s.settings;
     s.w = cmd_writer(enc, unbuffered);
     int status = cmd_finish(cmd_inputs(argc - optind, argv + optind, one_input, &s), s.w);
     free(s.wads.list);
     free(s.pallets.list);
+    free(s.dehs.list);
+    free(version);
     return status;
 }

@@ -115,14 +115,18 @@ static int take_who(struct dh_run *u, const struct dh_record *r)
     return rc < 0 ? world_failed(u) : 0;
 }
 
-/* After joins, leaves and the checkpoint, before logs and inputs: once a boundary. */
-static int settle(struct dh_run *u, bool wanted, bool *settled)
+/* After joins, leaves and the checkpoint, before inputs: once a boundary. */
+static int settle(struct dh_run *u, bool wanted, bool *settled, enum dh_run_how how)
 {
     if (*settled)
         return 0;
     *settled = true;
     int rc = wanted ? put_state(u) : 0;
-    return rc == 0 ? put_logs(u) : rc;
+    if (rc == 0)
+        rc = put_logs(u);
+    if (rc == 0 && how == DH_RUN_ON && u->o->restart && u->now % u->o->restart == 0 && u->now != u->start)
+        rc = dh_run_restart(u);
+    return rc;
 }
 
 int dh_run_boundary(struct dh_run *u, const struct dh_keeps *recs, size_t n, enum dh_run_how how)
@@ -146,7 +150,8 @@ int dh_run_boundary(struct dh_run *u, const struct dh_keeps *recs, size_t n, enu
             rc = take_checkpoint(u, r, restoring, &wanted);
             break;
         case DH_INPUT:
-            if ((rc = settle(u, wanted, &settled)) != 0 || how == DH_RUN_CUT || (rc = dh_run_put_record(u, r)) != 0)
+            if ((rc = settle(u, wanted, &settled, how)) != 0 || how == DH_RUN_CUT ||
+                (rc = dh_run_put_record(u, r)) != 0)
                 break;
             if (how == DH_RUN_ON && u->ops->input(u->world, r, u->e) < 0)
                 rc = world_failed(u);
@@ -156,7 +161,7 @@ int dh_run_boundary(struct dh_run *u, const struct dh_keeps *recs, size_t n, enu
                 rc = dh_run_put_record(u, r);
         }
     }
-    return rc == 0 ? settle(u, wanted, &settled) : rc;
+    return rc == 0 ? settle(u, wanted, &settled, how) : rc;
 }
 
 int dh_run_step(struct dh_run *u)

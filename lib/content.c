@@ -291,6 +291,18 @@ static int add_recorded_role(struct dh_content *c, const struct dh_keeps *record
     return found;
 }
 
+/* The files of a list; without one, those that the recording names. */
+static int add_list(struct dh_content *c, const char *role, char *const *list, const struct dh_keeps *recorded,
+                    struct dh_err *e)
+{
+    if (!list)
+        return add_recorded_role(c, recorded, role, e) < 0 ? -1 : 0;
+    for (; *list; list++)
+        if (find_and_add(c, role, *list, e) < 0)
+            return -1;
+    return 0;
+}
+
 int dh_content_wads(struct dh_content *c, const char *iwad, char *const *wads, const struct dh_keeps *recorded,
                     struct dh_err *e)
 {
@@ -302,12 +314,12 @@ int dh_content_wads(struct dh_content *c, const char *iwad, char *const *wads, c
             return dh_fail(e, DH_TROUBLE, "no IWAD: the recording names none; give --iwad WAD (or --iwad none)");
     } else if (strcmp(iwad, "none") != 0 && find_and_add(c, "iwad", iwad, e) < 0)
         return -1;
-    if (!wads)
-        return add_recorded_role(c, recorded, "pwad", e) < 0 ? -1 : 0;
-    for (; *wads; wads++)
-        if (find_and_add(c, "pwad", *wads, e) < 0)
-            return -1;
-    return 0;
+    return add_list(c, "pwad", wads, recorded, e);
+}
+
+int dh_content_dehs(struct dh_content *c, char *const *dehs, const struct dh_keeps *recorded, struct dh_err *e)
+{
+    return add_list(c, "deh", dehs, recorded, e);
 }
 
 /* ---- against the recording --------------------------------------------------------------------------------------- */

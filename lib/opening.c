@@ -42,6 +42,23 @@ static int put_resources(struct dh_run *u)
     return rc;
 }
 
+int dh_run_new_world(struct dh_run *u, const struct dh_schemas *s, const char **map)
+{
+    const struct dh_world_args args = {
+        .header = &u->header.rec.u.header,
+        .schemas = s,
+        .files = u->content.files,
+        .nfiles = u->content.n,
+        .settings = u->o->settings,
+    };
+
+    if (u->ops->open(&u->world, &args, map, u->e) < 0)
+        return -1;
+    if (u->o->log && !u->ops->log_topics)
+        return dh_fail(u->e, DH_TROUBLE, "game=%s: its world has no logs", u->ops->game);
+    return u->o->log && u->ops->log_topics(u->world, u->o->log, u->e) < 0 ? -1 : 0;
+}
+
 static int open_world(struct dh_run *u)
 {
     const struct dh_header *h = &u->header.rec.u.header;
@@ -55,22 +72,12 @@ static int open_world(struct dh_run *u)
         return -1;
     if (o->warn)
         dh_content_compare(&u->content, &u->recorded, h->closure, o->warn, o->ctx);
-    struct dh_world_args args = {
-        .header = h,
-        .schemas = dh_reader_schemas(u->r),
-        .files = u->content.files,
-        .nfiles = u->content.n,
-    };
-    if (u->ops->open(&u->world, &args, &map, u->e) < 0)
-        return -1;
-    if (o->log && !u->ops->log_topics)
-        return dh_fail(u->e, DH_TROUBLE, "game=%s: its world has no logs", u->ops->game);
-    if (o->log && u->ops->log_topics(u->world, o->log, u->e) < 0)
+    if (dh_run_new_world(u, dh_reader_schemas(u->r), &map) < 0)
         return -1;
     if (dh_writer_stream(u->w) < 0)
         return dh_run_write_failed(u);
     struct dh_graft graft = {.ops = u->ops, .replace = o->checkpoint};
-    int rc = dh_graft(&graft, &u->schemas, args.schemas, u->w, &u->first_type, u->e);
+    int rc = dh_graft(&graft, &u->schemas, dh_reader_schemas(u->r), u->w, &u->first_type, u->e);
     if (rc == DH_REPLAY_WRITE_FAILED)
         return dh_run_write_failed(u);
     if (rc != 0 || (rc = put_header(u, map)) != 0 || (rc = dh_spool_play(&u->origin, dh_run_put_record, u, u->e)) != 0)

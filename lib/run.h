@@ -51,6 +51,15 @@ int dh_run_put_record(void *run, const struct dh_record *r);
  * the first tick's records are all there: only then it is known, and the header can say so. */
 int dh_run_open(struct dh_run *u);
 
+/* A world of the run's game and files, which nothing has happened in yet: u->world. The schemas are of the records that
+ * it will be given. *map is its own name of the map. */
+int dh_run_new_world(struct dh_run *u, const struct dh_schemas *s, const char **map);
+
+/* ---- restart.c ---- */
+
+/* Take the world's state, throw the world away, and put another one in its place that starts from that state. */
+int dh_run_restart(struct dh_run *u);
+
 /* ---- boundary.c ---- */
 
 enum dh_run_how {

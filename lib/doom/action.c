@@ -9,7 +9,14 @@
  */
 #include "monster.h"
 
+static void no_frame(struct doom *d, struct mobj *mo)
+{
+    dh_fail(d->err, DH_TROUBLE, "a %s came to a frame that there is not: a DEHACKED patch names one beyond %d",
+            thing_labels[mo->type], NFRAMES - 1);
+}
+
 static void (*const actions[NACTIONS])(struct doom *, struct mobj *) = {
+    [ACT_NoFrame] = no_frame,
     [ACT_BFGSpray] = weapon_bfg_spray,
     [ACT_Explode] = monster_explode,
     [ACT_Fall] = monster_fall,

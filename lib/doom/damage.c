@@ -9,17 +9,18 @@
 #define PIERCES 1000       /* from here on neither god mode nor invulnerability helps: a telefrag */
 #define SECTOR_LASTEXIT 11 /* the floor that ends a level at low health does not kill */
 
-/* An INT32_MIN / -1 cannot come: masses are small and positive unless a DEHACKED patch is odd, and then there is no
- * push. */
-static fixed push_of(int damage, int32_t mass)
+/* A mass of 0, which only a DEHACKED patch makes, is where the executable divides by it and stops. */
+static fixed push_of(struct doom *d, int damage, int32_t mass)
 {
-    return mass > 0 ? wrap_mul(wrap_mul(damage, FX_ONE >> 3), 100) / mass : 0;
+    if (!mass)
+        dh_fail(d->err, DH_TROUBLE, "a thing without mass was hit, where the executable stops");
+    return mass ? (fixed)((int64_t)wrap_mul(wrap_mul(damage, FX_ONE >> 3), 100) / mass) : 0;
 }
 
 static void push(struct doom *d, struct mobj *target, const struct mobj *inflictor, int damage)
 {
     bam angle = trig_angle(inflictor->x, inflictor->y, target->x, target->y);
-    fixed thrust = push_of(damage, d->things[target->type].mass);
+    fixed thrust = push_of(d, damage, d->things[target->type].mass);
 
     /* Killed from far below, half of them fall towards the shooter. Only one about to die asks the dice. */
     if (damage < 40 && damage > target->health && wrap_sub(target->z, inflictor->z) > FX(64) && rng_next(d) & 1) {

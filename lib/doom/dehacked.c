@@ -1,98 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dehacked.c - DEHACKED patches: what they change in the tables that a tic reads.
+ * dehacked.c - DEHACKED patches: their lines and sections. What the sections change is in dehfield.c and dehtext.c.
  *
- * Read: the sections Thing, Frame, Pointer, Weapon and Ammo; of the BEX ones [PARS], and [STRINGS] for the length of
- * Doom 1's closing texts. Skipped: sounds, cheats and texts, which no tic reads, and Misc. The line rules are those of
- * the ports: a section begins with its name on a line of its own and ends with an empty line, "#" begins a comment
- * line, and an unknown section or field is passed over.
+ * The rules are those of chocolate-doom, with its limits and what it lets pass: a section begins with its name and
+ * number on a line of its own and ends with an empty line, "#" begins a comment line; an unknown section or field and a
+ * number of no object are passed over. An error are only a wrong first line, a text longer than the executable has room
+ * for, and a field of the last frame that lies nowhere. [PARS], which it passes over, is applied as dsda-doom does.
+ * Skipped are sounds and cheats, which no tic depends on.
  */
+#include "dehacked.h"
+
 #include <ctype.h>
 #include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "play.h"
+enum section { NO_SECTION, SKIPPED, FIELDS, PARS, STRINGS };
 
-enum section { NO_SECTION, SKIPPED, THINGS, FRAMES, POINTERS, WEAPONS, AMMO, PARS, STRINGS };
-enum store { FRAME16, U8, U16, I32, SKIP };
+int deh_error(struct patch *t, const char *fmt, ...)
+{
+    char what[256];
+    va_list ap;
 
-struct field {
-    const char *name;
-    enum store store;
-    size_t at;
-};
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    dh_fail(t->e, DH_TROUBLE, "%s: DEHACKED line %d: %s", t->name, t->line, what);
+    return -1;
+}
 
-#define AT(s, m) offsetof(struct s, m)
-static const struct field thing_fields[] = {
-    {"ID #", I32, AT(thing_info, doomednum)},
-    {"Initial frame", FRAME16, AT(thing_info, frame.spawn)},
-    {"Hit points", I32, AT(thing_info, health)},
-    {"First moving frame", FRAME16, AT(thing_info, frame.see)},
-    {"Alert sound", U8, AT(thing_info, sound.see)},
-    {"Reaction time", I32, AT(thing_info, reactiontime)},
-    {"Attack sound", U8, AT(thing_info, sound.attack)},
-    {"Injury frame", FRAME16, AT(thing_info, frame.pain)},
-    {"Pain chance", I32, AT(thing_info, painchance)},
-    {"Pain sound", U8, AT(thing_info, sound.pain)},
-    {"Close attack frame", FRAME16, AT(thing_info, frame.melee)},
-    {"Far attack frame", FRAME16, AT(thing_info, frame.missile)},
-    {"Death frame", FRAME16, AT(thing_info, frame.death)},
-    {"Exploding frame", FRAME16, AT(thing_info, frame.gib)},
-    {"Death sound", U8, AT(thing_info, sound.death)},
-    {"Speed", I32, AT(thing_info, speed)},
-    {"Width", I32, AT(thing_info, radius)},
-    {"Height", I32, AT(thing_info, height)},
-    {"Mass", I32, AT(thing_info, mass)},
-    {"Missile damage", I32, AT(thing_info, damage)},
-    {"Action sound", U8, AT(thing_info, sound.active)},
-    {"Bits", I32, AT(thing_info, flags)},
-    {"Respawn frame", FRAME16, AT(thing_info, frame.raise)},
-    {NULL, SKIP, 0},
-};
-static const struct field frame_fields[] = {
-    {"Sprite number", U16, AT(frame_info, sprite)},
-    {"Duration", I32, AT(frame_info, tics)},
-    {"Next frame", FRAME16, AT(frame_info, next)},
-    {NULL, SKIP, 0},
-};
-/* Past the last of the executable's frames lies the first weapon. */
-static const struct field overrun_fields[] = {
-    {"Duration", I32, AT(weapon_info, ammo)},    {"Codep frame", I32, AT(weapon_info, up)},
-    {"Next frame", I32, AT(weapon_info, down)},  {"Unknown 1", I32, AT(weapon_info, ready)},
-    {"Unknown 2", I32, AT(weapon_info, attack)}, {NULL, SKIP, 0},
-};
-/* DEHACKED calls the frames of raising and lowering a weapon by what the player does. */
-static const struct field weapon_fields[] = {
-    {"Ammo type", I32, AT(weapon_info, ammo)},
-    {"Deselect frame", I32, AT(weapon_info, up)},
-    {"Select frame", I32, AT(weapon_info, down)},
-    {"Bobbing frame", I32, AT(weapon_info, ready)},
-    {"Shooting frame", I32, AT(weapon_info, attack)},
-    {"Firing frame", I32, AT(weapon_info, flash)},
-    {NULL, SKIP, 0},
-};
+/* ---- lines --------------------------------------------------------------------------------------------------------
+ */
 
-struct patch {
-    struct doom *d;
-    struct dh_err *e;
-    const uint8_t *p, *end;
-    int line;
-    bool strings; /* the magic comment that lets [STRINGS] in was there */
-    enum section section;
-    const struct field *fields; /* of the object that the section changes */
-    void *object;
-    int number;
-    char buf[4096]; /* the line, cut at its size: no field is as long, and of a text only the length is used */
-    size_t full;    /* its whole length */
-};
-
-/* ---- lines
- * ----------------------------------------------------------------------------------------------------------- */
-
-/* The next character, a carriage return before a line feed dropped, -1 at the end. */
-static int next_char(struct patch *t)
+int deh_char(struct patch *t)
 {
     if (t->p < t->end && *t->p == '\r' && t->p + 1 < t->end && t->p[1] == '\n')
         t->p++;
@@ -115,11 +58,11 @@ static bool next_line(struct patch *t)
     const bool extended = t->section == STRINGS;
     bool indent = false;
     t->full = 0;
-    for (int c = next_char(t);; c = next_char(t)) {
+    for (int c = deh_char(t);; c = deh_char(t)) {
         if (c < 0 && t->full == 0)
             return false;
         if (extended && c == '\\') {
-            c = next_char(t);
+            c = deh_char(t);
             if (c == 'n') {
                 add(t, '\n');
                 continue;
@@ -150,123 +93,119 @@ static char *trim(char *s)
     return s;
 }
 
-/* Like atoi, with an end for what does not fit. */
-static int number(const char *s)
+/* Of a number that does not fit the lower 32 bits count: flags are written so. */
+static int low_word(long long n)
 {
-    long n = strtol(s, NULL, 10);
-    return n > INT_MAX ? INT_MAX : n < INT_MIN ? INT_MIN : (int)n;
+    return (int32_t)(uint32_t)(unsigned long long)n;
 }
 
-/* ---- sections
- * --------------------------------------------------------------------------------------------------------- */
-
-static void set_object(struct patch *t, const char *arg, void *base, size_t size, int first, int count,
-                       const struct field *fields)
+int deh_number(const char *s)
 {
-    const int n = number(arg) - first;
-    t->object = n >= 0 && n < count ? (char *)base + (size_t)n * size : NULL;
-    t->number = n;
-    t->fields = fields;
+    return low_word(strtoll(s, NULL, 10));
+}
+
+/* ---- the first lines of sections
+ * ---------------------------------------------------------------------------------- */
+
+/* As scanf's %i has it: decimal, octal or hexadecimal. *s moves on behind it; false: there is no number. */
+static bool scan_number(const char **s, int *n)
+{
+    char *rest;
+    long long v = strtoll(*s, &rest, 0);
+    if (rest == *s)
+        return false;
+    *s = rest;
+    *n = low_word(v);
+    return true;
+}
+
+static void object(struct patch *t, enum deh_kind kind, bool known, int n, int count)
+{
+    t->section = FIELDS;
+    t->kind = kind;
+    t->number = known && n >= 0 && n < count ? n : -1;
+}
+
+/* "Pointer 12 (Frame 34)": the frame is what counts. The word before it may be any. */
+static bool scan_pointer(const char *s, int *frame)
+{
+    int serial;
+    if (!scan_number(&s, &serial))
+        return false;
+    while (isspace((unsigned char)*s))
+        s++;
+    if (*s++ != '(')
+        return false;
+    while (isspace((unsigned char)*s))
+        s++;
+    while (*s && !isspace((unsigned char)*s))
+        s++;
+    return scan_number(&s, frame);
+}
+
+/* The executable's texts begin at multiples of four bytes and have a byte for their end. */
+static int room_for(int length)
+{
+    return (length + 4) / 4 * 4 - 1;
 }
 
 /* "Text 10 12": that many characters of the old and the new text follow, whatever lines they make. */
-static int skip_text(struct patch *t, const char *arg)
+static int begin_text(struct patch *t, const char *s)
 {
-    char *rest;
-    long from = strtol(arg, &rest, 10), to = strtol(rest, NULL, 10);
+    int from, to;
+    t->section = SKIPPED;
+    if (!scan_number(&s, &from) || !scan_number(&s, &to))
+        return 0;
     if (from < 0 || to < 0)
-        return dh_fail(t->e, DH_TROUBLE, "DEHACKED line %d: expected two lengths, found \"%s\"", t->line, arg);
-    for (long n = from; n > 0 && next_char(t) >= 0; n--)
-        continue;
-    for (long n = to; n > 0 && next_char(t) >= 0; n--)
-        continue;
-    return 0;
+        return deh_error(t, "expected two lengths, found %d and %d", from, to);
+    if (to > room_for(from) && !t->longtext)
+        return deh_error(t, "a text of %d characters, of which the executable has room for %d", to, room_for(from));
+    return deh_text_section(t, from, to);
 }
 
-static int begin_section(struct patch *t, char *line)
+static int begin_section(struct patch *t, const char *line)
 {
-    struct doom *d = t->d;
-    size_t n = strcspn(line, " \t\r\n\v\f");
+    static const struct {
+        const char *name;
+        enum deh_kind kind;
+        int count, first;
+    } sections[] = {
+        {"Thing", DEH_THING, NTHINGTYPES, 1}, {"Frame", DEH_FRAME, NFRAMES, 0},     {"Weapon", DEH_WEAPON, NWEAPONS, 0},
+        {"Ammo", DEH_AMMO, NAMMO, 0},         {"Pointer", DEH_POINTER, NFRAMES, 0},
+    };
+    const size_t n = strcspn(line, " \t\r\n\v\f");
     const char *arg = line + n;
-#define NAMED(name) (n == sizeof(name) - 1 && strncasecmp(line, name, n) == 0)
-    if (NAMED("Thing")) {
-        t->section = THINGS;
-        set_object(t, arg, d->things, sizeof *d->things, 1, NTHINGTYPES, thing_fields);
-    } else if (NAMED("Frame")) {
-        t->section = FRAMES;
-        set_object(t, arg, d->frames, sizeof *d->frames, 0, NFRAMES, frame_fields);
-        if (t->number == NFRAMES - 1) {
-            t->object = &d->weapons[0];
-            t->fields = overrun_fields;
-        }
-    } else if (NAMED("Pointer")) {
-        /* Pointer 12 (Frame 34): the frame is what counts */
-        const char *paren = strchr(arg, '(');
-        t->section = POINTERS;
-        set_object(t, paren ? paren + 1 + strcspn(paren + 1, "0123456789") : "-1", d->frames, sizeof *d->frames, 0,
-                   NFRAMES, NULL);
-    } else if (NAMED("Weapon")) {
-        t->section = WEAPONS;
-        set_object(t, arg, d->weapons, sizeof *d->weapons, 0, NWEAPONS, weapon_fields);
-    } else if (NAMED("Ammo")) {
-        t->section = AMMO;
-        set_object(t, arg, d->maxammo, sizeof *d->maxammo, 0, NAMMO, NULL);
-    } else if (NAMED("[PARS]")) {
-        t->section = PARS;
-    } else if (NAMED("[STRINGS]") && t->strings) {
-        t->section = STRINGS;
-    } else if (NAMED("Text")) {
-        t->section = SKIPPED;
-        return skip_text(t, arg);
-    } else if (NAMED("Misc") || NAMED("Cheat") || NAMED("Sound")) {
-        t->section = SKIPPED;
+    int number = -1;
+#define NAMED(name) (n == strlen(name) && strncasecmp(line, name, n) == 0)
+    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+        if (!NAMED(sections[i].name))
+            continue;
+        /* the name alone may be in any case: with the number it has to be as written here */
+        bool known = strncmp(line, sections[i].name, n) == 0 &&
+                     (sections[i].kind == DEH_POINTER ? scan_pointer(arg, &number) : scan_number(&arg, &number));
+        object(t, sections[i].kind, known, number - sections[i].first, sections[i].count);
+        if (t->kind == DEH_FRAME && t->number == NFRAMES - 1)
+            t->kind = DEH_OVERFLOW;
+        return 0;
     }
+    if (NAMED("Text"))
+        return strncmp(line, "Text", 4) == 0 ? begin_text(t, arg) : begin_text(t, "");
+    if (NAMED("Misc"))
+        object(t, DEH_MISC, true, 0, 1);
+    else if (NAMED("[PARS]"))
+        t->section = PARS;
+    else if (NAMED("[STRINGS]") && t->strings)
+        t->section = STRINGS;
+    else if (NAMED("Cheat") || NAMED("Sound"))
+        t->section = SKIPPED;
 #undef NAMED
     return 0;
 }
 
-static int set_field(struct patch *t, const char *name, int value)
-{
-    const struct field *f = t->fields;
-    while (f->name && strcasecmp(f->name, name) != 0)
-        f++;
-    char *at = (char *)t->object + f->at;
-    /* A frame out of range would be read from beyond the table. Weapon frames: all but the kind of ammunition. */
-    const bool weapon = t->fields == weapon_fields || t->fields == overrun_fields;
-    const bool frame = f->store == FRAME16 || (weapon && f->store == I32 && f->at != AT(weapon_info, ammo));
-    if (frame && (value < 0 || value >= NFRAMES))
-        return dh_fail(t->e, DH_TROUBLE, "DEHACKED line %d: %s: expected 0 to %d, found %d", t->line, name, NFRAMES - 1,
-                       value);
-    switch (f->store) {
-    case FRAME16:
-    case U16:
-        memcpy(at, &(uint16_t){(uint16_t)value}, sizeof(uint16_t));
-        break;
-    case U8:
-        *at = (char)value;
-        break;
-    case I32:
-        memcpy(at, &(int32_t){value}, sizeof(int32_t));
-        break;
-    case SKIP:
-        break;
-    }
-    if (weapon && f->at == AT(weapon_info, ammo) && f->store == I32 && (value < 0 || value > AM_NOAMMO))
-        return dh_fail(t->e, DH_TROUBLE, "DEHACKED line %d: %s: expected 0 to %d, found %d", t->line, name, AM_NOAMMO,
-                       value);
-    return 0;
-}
-
-/* What the executable does at each frame: a pointer names the frame whose action it takes, as it was before any patch.
+/* ---- the lines of sections ----------------------------------------------------------------------------------------
  */
-static const int16_t actions[NFRAMES] = {
-#define FRAME(name, sprite, tics, action, next) ACT_##action,
-#include "frame.def"
-#undef FRAME
-};
 
-/* par EPISODE MAP SECONDS, or par MAP SECONDS. The ports differ here: dsda-doom applies it, chocolate-doom (3.0) passes
- * [PARS] over. */
+/* par EPISODE MAP SECONDS, or par MAP SECONDS. */
 static void set_par(struct doom *d, const char *line)
 {
     int v[3], n = 0;
@@ -288,82 +227,76 @@ static void set_par(struct doom *d, const char *line)
         d->pars2[v[0]] = v[1];
 }
 
-/* E1TEXT = ...: the length without the blanks at both ends. */
-static void set_string(struct patch *t, const char *name, const char *raw)
+/* The value without the blanks at both ends; one that is longer than buf is taken to have none at its end. */
+static void set_string(struct patch *t, const char *name, const char *value)
 {
-    if (strlen(name) != 6 || name[0] != 'E' || name[1] < '1' || name[1] > '4' || strcmp(name + 2, "TEXT") != 0)
-        return;
-    size_t n = t->full - (size_t)(raw - t->buf);
-    if (t->full < sizeof t->buf) {
-        while (n > 0 && isspace((unsigned char)raw[n - 1]))
+    size_t n = t->full - (size_t)(value - t->buf);
+    for (; n > 0 && isspace((unsigned char)*value); n--)
+        value++;
+    if (t->full < sizeof t->buf)
+        while (n > 0 && isspace((unsigned char)value[n - 1]))
             n--;
-        while (n > 0 && isspace((unsigned char)*raw))
-            raw++, n--;
-    }
-    t->d->deh_textlen[name[1] - '1'] = n > 1000000 ? 1000000 : (int32_t)n;
+    deh_string(t, name, value, n);
 }
 
 static int section_line(struct patch *t, char *line)
 {
     char *equals = strchr(line, '=');
-    if (t->section == PARS) {
+
+    if (t->section == PARS)
         set_par(t->d, line);
-        return 0;
-    }
     if (!equals)
         return 0;
     *equals = '\0';
-    const char *name = trim(line), *value = equals + 1;
-
-    switch (t->section) {
-    case THINGS:
-    case FRAMES:
-    case WEAPONS:
-        return t->object ? set_field(t, name, number(value)) : 0;
-    case AMMO:
-        if (t->object && strcasecmp(name, "Per ammo") == 0)
-            t->d->clipammo[t->number] = number(value);
-        else if (t->object && strcasecmp(name, "Max ammo") == 0)
-            t->d->maxammo[t->number] = number(value);
-        return 0;
-    case POINTERS: {
-        int frame = number(value);
-        if (t->object && strcasecmp(name, "Codep frame") == 0 && frame >= 0 && frame < NFRAMES)
-            ((struct frame_info *)t->object)->action = actions[frame];
-        return 0;
-    }
-    case STRINGS:
-        set_string(t, name, value);
-        return 0;
-    default:
-        return 0;
-    }
+    const char *name = trim(line);
+    if (t->section == STRINGS)
+        set_string(t, name, equals + 1);
+    return t->section == FIELDS ? deh_field(t, name, deh_number(equals + 1)) : 0;
 }
 
-int deh_load(struct doom *d, const uint8_t *p, size_t n, struct dh_err *e)
+/* Comments with these words lift limits. */
+static void comment(struct patch *t, const char *line)
 {
-    struct patch t = {.d = d, .e = e, .p = p, .end = p + n};
+    if (strstr(line, "*allow-extended-strings*"))
+        t->strings = true;
+    if (strstr(line, "*allow-long-strings*"))
+        t->longtext = true;
+}
 
-    if (!next_line(&t) ||
-        (strcmp(t.buf, "Patch File for DeHackEd v2.3") != 0 && strcmp(t.buf, "Patch File for DeHackEd v3.0") != 0))
-        return dh_fail(e, DH_TROUBLE, "DEHACKED: expected \"Patch File for DeHackEd v3.0\" (or 2.3) as the first line");
-    while (next_line(&t)) {
-        char *line = t.buf;
+static int load(struct patch *t)
+{
+    if (!next_line(t) ||
+        (strcmp(t->buf, "Patch File for DeHackEd v2.3") != 0 && strcmp(t->buf, "Patch File for DeHackEd v3.0") != 0)) {
+        t->line = 1;
+        return deh_error(t, "expected \"Patch File for DeHackEd v3.0\" (or 2.3)");
+    }
+    while (next_line(t)) {
+        char *line = t->buf;
+        int result = 0;
         while (isspace((unsigned char)*line))
             line++;
-        int result = 0;
-        if (*line == '#') {
-            if (strstr(line, "*allow-extended-strings*"))
-                t.strings = true;
-        } else if (!*line) {
-            t.section = NO_SECTION;
-        } else if (t.section == NO_SECTION) {
-            result = begin_section(&t, line);
-        } else {
-            result = section_line(&t, line);
-        }
+        if (*line == '#')
+            comment(t, line);
+        else if (!*line)
+            t->section = NO_SECTION;
+        else if (t->section == NO_SECTION)
+            result = begin_section(t, line);
+        else
+            result = section_line(t, line);
         if (result != 0)
             return -1;
     }
     return 0;
+}
+
+int deh_load(struct doom *d, const char *name, const uint8_t *p, size_t n, int flags, struct dh_err *e)
+{
+    struct dh_err ignored = {0};
+    struct patch t = {.d = d,
+                      .e = flags & DEH_TOLERANT ? &ignored : e,
+                      .name = name,
+                      .p = p,
+                      .end = p + n,
+                      .longtext = flags & DEH_LONGTEXT};
+    return load(&t) != 0 && !(flags & DEH_TOLERANT) ? -1 : 0;
 }

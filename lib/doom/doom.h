@@ -656,12 +656,18 @@ struct doom {
     /* content and tables */
     struct wad *wad;
     struct textures *tex;
-    struct frame_info frames[NFRAMES]; /* copies: a DEHACKED patch edits them */
+    struct frame_info frames[NFRAMES + 1]; /* the last stands for every number that is no frame's; copies: a DEHACKED patch edits them */
     struct thing_info things[NTHINGTYPES];
     struct weapon_info weapons[NWEAPONS];
     int32_t maxammo[NAMMO], clipammo[NAMMO];
     int32_t pars1[5][10], pars2[33]; /* par seconds: [episode][map], [map]; a DEHACKED lump edits them */
     int32_t par33;                   /* of MAP33, which has none: the first four letters of a message, as a number */
+    char switchnames[2 * MAXSWITCHES][9]; /* the texture that a DEHACKED patch puts in place of one of the list; else "" */
+    struct {
+        int32_t initial_health, initial_bullets, max_health, max_armor, green_class, blue_class;
+        int32_t max_soulsphere, soulsphere, megasphere, bfg_cells;
+        bool infight; /* monsters of a kind hurt each other */
+    } misc;           /* what a DEHACKED patch's Misc section edits */
     int32_t deh_textlen[4]; /* characters of an episode's closing text as a DEHACKED lump has it; 0: the executable's */
     int16_t switches[2 * MAXSWITCHES]; /* texture numbers, off and on by turns (switch.c) */
     int32_t nswitches;                 /* of them, twice the pairs */
@@ -731,6 +737,7 @@ struct doom {
     struct shot shot;
     struct blast blast;
     struct window window;
+    int32_t nesting;         /* of states entered by what a state does */
     struct mobj *linetarget; /* what an aim found */
     bool onground; /* of the player who moved last; one who cannot move (reactiontime) goes by it, in a later tic */
     struct {       /* an arch-vile's search for a corpse, within one action */

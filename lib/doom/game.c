@@ -133,10 +133,10 @@ void game_player_reborn(struct doom *d, int slot)
     memcpy(fresh.frags, p->frags, sizeof fresh.frags);
     fresh.usedown = fresh.attackdown = true; /* what is held down while it appears does nothing yet */
     fresh.state = PST_LIVE;
-    fresh.health = 100;
+    fresh.health = d->misc.initial_health;
     fresh.ready = fresh.pending = WP_PISTOL;
     fresh.owned[WP_FIST] = fresh.owned[WP_PISTOL] = true;
-    fresh.ammo[AM_CLIP] = 50;
+    fresh.ammo[AM_CLIP] = d->misc.initial_bullets;
     memcpy(fresh.maxammo, d->maxammo, sizeof fresh.maxammo);
     *p = fresh;
 }

@@ -41,6 +41,16 @@ void missile_check_spawn(struct doom *d, struct mobj *mo)
         mobj_explode_missile(d, mo);
 }
 
+/* How many tics a way takes, at least one. Without speed, which only a DEHACKED patch takes away, the executable
+ * divides by it and stops. */
+int32_t missile_tics(struct doom *d, fixed way, int32_t speed)
+{
+    if (!speed)
+        dh_fail(d->err, DH_TROUBLE, "a missile without speed was launched, where the executable stops");
+    const int64_t tics = speed ? (int64_t)way / speed : 0;
+    return tics < 1 ? 1 : (int32_t)tics;
+}
+
 static struct mobj *start(struct doom *d, struct mobj *source, int type)
 {
     struct mobj *mo = mobj_spawn(d, source->x, source->y, wrap_add(source->z, FX(32)), type);
@@ -59,9 +69,8 @@ struct mobj *missile_spawn(struct doom *d, struct mobj *source, struct mobj *des
     mo->angle = angle;
     monster_head(mo, angle, speed);
 
-    int32_t tics = speed ? trig_distance(wrap_sub(dest->x, source->x), wrap_sub(dest->y, source->y)) / speed : 0;
-    if (tics < 1)
-        tics = 1;
+    const int32_t tics =
+        missile_tics(d, trig_distance(wrap_sub(dest->x, source->x), wrap_sub(dest->y, source->y)), speed);
     mo->momz = wrap_sub(dest->z, source->z) / tics;
     missile_check_spawn(d, mo);
     return mo;

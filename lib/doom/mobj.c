@@ -3,6 +3,7 @@
 #include "space.h"
 
 #define CHAIN_LIMIT 1000000 /* states entered in one go; a patched table can make them a circle of no duration */
+#define NEST_LIMIT 2000     /* states entered by what a state does: as deep as the executable's stack would not be */
 #define RESPAWN_WAIT (12 * TICRATE)
 
 static void enter_frame(struct doom *d, struct mobj *mo, int frame)
@@ -21,9 +22,14 @@ bool mobj_set_state(struct doom *d, struct mobj *mo, int frame)
     for (int chain = 0; frame != S_NONE; chain++) {
         const struct frame_info *f = &d->frames[frame];
         enter_frame(d, mo, frame);
-        if (f->action != ACT_None)
-            action_mobj(d, mo, f->action);
-        if (mo->tics != 0)
+        if (f->action != ACT_None) {
+            if (++d->nesting < NEST_LIMIT)
+                action_mobj(d, mo, f->action);
+            else
+                dh_fail(d->err, DH_TROUBLE, "frame %d leads back to itself by what it does", frame);
+            d->nesting--;
+        }
+        if (mo->tics != 0 || d->err->status)
             return true;
         if (chain >= CHAIN_LIMIT) {
             dh_fail(d->err, DH_TROUBLE, "states lead in a circle without any duration, from frame %d", frame);
@@ -53,6 +59,8 @@ struct mobj *mobj_spawn(struct doom *d, fixed x, fixed y, fixed z, int type)
         mo->reactiontime = info->reactiontime;
     mo->lastlook = rng_next(d) % MAXPLAYERS;
     enter_frame(d, mo, info->frame.spawn); /* without its action */
+    if (mo->state == NFRAMES)
+        action_mobj(d, mo, ACT_NoFrame);
 
     block_link(d, mo);
     mo->floorz = mo->subsector->sector->floor;

@@ -142,7 +142,7 @@ static bool missile_passes(struct doom *d, struct mobj *missile, struct mobj *mo
     if (missile->target && same_species(missile->target, mo)) {
         if (mo == missile->target)
             return true;
-        if (mo->type != T_Marine) /* goes off without harm; players hurt each other */
+        if (mo->type != T_Marine && !d->misc.infight) /* goes off without harm; players hurt each other */
             return false;
     }
     if (!(mo->flags & MF_SHOOTABLE))

@@ -6,12 +6,10 @@
 
 #define BONUS 6 /* the yellow flash of something taken */
 #define HEALTH_FULL 100
-#define HEALTH_MAX 200 /* with bonuses and spheres */
-#define ARMOR_MAX 200
 
 enum gift {
     GIFT_NONE,
-    GIFT_ARMOR, /* n: its class; worth 100 a class */
+    GIFT_ARMOR, /* n: 1 the green one, 2 the blue one */
     GIFT_HEALTH_BONUS,
     GIFT_ARMOR_BONUS,
     GIFT_SOULSPHERE,
@@ -29,7 +27,8 @@ struct pickup {
     bool droppable; /* whether MF_DROPPED makes a difference */
 };
 
-static const struct pickup pickups[NSPRITES] = {
+static const struct pickup pickups[NSPRITES + 1] = {
+    /* the last of a number that is no sprite's */
     [SPR_ARM1] = {GIFT_ARMOR, 0, 1, false},
     [SPR_ARM2] = {GIFT_ARMOR, 0, 2, false},
     [SPR_BON1] = {GIFT_HEALTH_BONUS, 0, 0, false},
@@ -98,14 +97,20 @@ static void switch_for_ammo(struct player *p, int ammo)
 /* False: it cannot be carried. 0 clips are half of one. */
 static bool give_ammo(struct doom *d, struct player *p, int ammo, int clips)
 {
-    if (ammo < 0 || ammo >= NAMMO || p->ammo[ammo] == p->maxammo[ammo])
+    if (ammo == AM_NOAMMO)
+        return false;
+    if (ammo < 0 || ammo >= NAMMO) {
+        dh_fail(d->err, DH_TROUBLE, "ammunition %d in a weapon that is taken, where the executable stops", ammo);
+        return false;
+    }
+    if (p->ammo[ammo] == p->maxammo[ammo])
         return false;
 
-    int rounds = clips ? clips * d->clipammo[ammo] : d->clipammo[ammo] / 2;
+    int rounds = clips ? wrap_mul(clips, d->clipammo[ammo]) : d->clipammo[ammo] / 2;
     if (d->skill == SK_BABY || d->skill == SK_NIGHTMARE)
-        rounds *= 2;
+        rounds = wrap_shl(rounds, 1);
     const int before = p->ammo[ammo];
-    p->ammo[ammo] += rounds;
+    p->ammo[ammo] = wrap_add(before, rounds);
     if (p->ammo[ammo] > p->maxammo[ammo])
         p->ammo[ammo] = p->maxammo[ammo];
     if (!before)
@@ -128,7 +133,7 @@ static bool give_weapon(struct doom *d, struct player *p, int weapon, bool dropp
         return false;
     }
 
-    const bool gave_ammo = ammo != AM_NOAMMO && give_ammo(d, p, ammo, dropped ? 1 : 2);
+    const bool gave_ammo = give_ammo(d, p, ammo, dropped ? 1 : 2);
     if (p->owned[weapon])
         return gave_ammo;
     p->owned[weapon] = true;
@@ -148,20 +153,22 @@ static bool give_body(struct player *p, int n)
 }
 
 /* A sphere or a bonus: beyond 100. */
-static void give_health(struct player *p, int n)
+static void give_health(struct player *p, int n, int most)
 {
-    p->health += n;
-    if (p->health > HEALTH_MAX)
-        p->health = HEALTH_MAX;
+    p->health = wrap_add(p->health, n);
+    if (p->health > most)
+        p->health = most;
     p->mo->health = p->health;
 }
 
+/* Worth 100 a class. */
 static bool give_armor(struct player *p, int class)
 {
-    if (p->armor >= class * 100)
+    const int worth = wrap_mul(class, 100);
+    if (p->armor >= worth)
         return false;
     p->armortype = class;
-    p->armor = class * 100;
+    p->armor = worth;
     return true;
 }
 
@@ -203,7 +210,7 @@ static void give_backpack(struct doom *d, struct player *p)
 {
     if (!p->backpack) {
         for (int i = 0; i < NAMMO; i++)
-            p->maxammo[i] *= 2;
+            p->maxammo[i] = wrap_shl(p->maxammo[i], 1);
         p->backpack = true;
     }
     for (int i = 0; i < NAMMO; i++)
@@ -215,27 +222,27 @@ static bool give(struct doom *d, struct player *p, const struct pickup *k, bool 
 {
     switch (k->gift) {
     case GIFT_ARMOR:
-        return give_armor(p, k->n);
+        return give_armor(p, k->n == 1 ? d->misc.green_class : d->misc.blue_class);
     case GIFT_HEALTH_BONUS:
-        give_health(p, 1);
+        give_health(p, 1, d->misc.max_health);
         return true;
     case GIFT_ARMOR_BONUS:
-        p->armor++;
+        p->armor = wrap_add(p->armor, 1);
         /* without end in 1.2 (chocolate-doom, P_TouchSpecialThing) */
-        if (p->armor > ARMOR_MAX && d->version > VERSION_DOOM_1_2)
-            p->armor = ARMOR_MAX;
+        if (p->armor > d->misc.max_armor && d->version > VERSION_DOOM_1_2)
+            p->armor = d->misc.max_armor;
         if (!p->armortype)
             p->armortype = 1;
         return true;
     case GIFT_SOULSPHERE:
-        give_health(p, 100);
+        give_health(p, d->misc.soulsphere, d->misc.max_soulsphere);
         return true;
     case GIFT_MEGASPHERE:
         if (d->mode != MODE_COMMERCIAL)
             return false;
-        p->health = HEALTH_MAX;
-        p->mo->health = HEALTH_MAX;
-        give_armor(p, 2);
+        p->health = d->misc.megasphere;
+        p->mo->health = p->health;
+        give_armor(p, 2); /* whatever class the blue armour is */
         return true;
     case GIFT_CARD:
         return give_card(d, p, k->what);

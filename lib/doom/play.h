@@ -41,6 +41,7 @@ int tex_wall(const struct textures *t, const char *name);
 int tex_flat(struct textures *t, const char *name);
 fixed tex_height(const struct textures *t, int wall);          /* of a texture number */
 int tex_sky(const struct textures *t);                         /* the flat F_SKY1, -1 if there is none */
+void tex_set_sky(struct textures *t, const char *name);        /* another flat is the sky */
 const char *tex_wall_name(const struct textures *t, int wall); /* for snapshots; "-" for 0 */
 const char *tex_flat_name(const struct textures *t, int flat);
 
@@ -157,6 +158,7 @@ struct mobj *missile_spawn(struct doom *d, struct mobj *source, struct mobj *des
  * is set to the angle that met something, and to straight ahead if none did. */
 fixed missile_aim(struct doom *d, struct mobj *mo, bam *angle);
 void missile_spawn_player(struct doom *d, struct mobj *source, int type);
+int32_t missile_tics(struct doom *d, fixed way, int32_t speed);
 void missile_check_spawn(struct doom *d, struct mobj *mo);
 void missile_puff(struct doom *d, fixed x, fixed y, fixed z, fixed attackrange);
 void missile_blood(struct doom *d, fixed x, fixed y, fixed z, int damage);
@@ -230,6 +232,7 @@ void light_turn_off_tagged(struct doom *d, struct line *l);
 void light_spawn(struct doom *d, struct sector *s, int special); /* the thinker of a sector's light special */
 void switch_change(struct doom *d, struct line *l, bool again);
 void switch_tick(struct doom *d);
+const char *switch_name(int i, char name[9]); /* of the executable's list: of each pair off, then on */
 void switch_init(struct doom *d); /* once a game: find the numbers of the switches' textures */
 bool teleport_do(struct doom *d, struct line *l, int side, struct mobj *mo);
 
@@ -265,7 +268,12 @@ void intermission_tick(struct doom *d); /* sets gameaction when done */
 void finale_start(struct doom *d);
 void finale_tick(struct doom *d);
 
-int deh_load(struct doom *d, const uint8_t *p, size_t n, struct dh_err *e); /* a DEHACKED lump: par times for now */
+/* dehacked.c: apply a patch to the world's tables. name is the file's, for errors. */
+enum {
+    DEH_TOLERANT = 1, /* a faulty line ends the patch and is no error */
+    DEH_LONGTEXT = 2  /* texts may be longer than the executable has room for */
+};
+int deh_load(struct doom *d, const char *name, const uint8_t *p, size_t n, int flags, struct dh_err *e);
 void tables_init(struct doom *d); /* tables.c: fill frames, things, weapons, ammo, pars with the executable's */
 
 /* ---- event.c: what happened, for event records

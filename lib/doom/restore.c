@@ -48,8 +48,12 @@ static void point(void *ctx, struct mobj **at, uint64_t serial)
     in->pending[in->npending++] = (struct pending){at, serial};
 }
 
+/* In a replay's own output the types have names of their own where the recording's are others. */
 static int etype_named(const char *name)
 {
+    static const char replayed[] = "snapshot.";
+    if (strncmp(name, replayed, sizeof replayed - 1) == 0)
+        name += sizeof replayed - 1;
     for (int t = 0; t < ET_END; t++)
         if (strcmp(member_name(t), name) == 0)
             return t;
@@ -305,7 +309,7 @@ static int find_game(const struct dh_schemas *all, const struct dh_record *r, st
     if (r->u.state.digest_only)
         return dh_fail(e, DH_TROUBLE, "a state of digests alone cannot start a replay");
     while (dh_entity_next(all, &c, en))
-        if (strcmp(all->types[en->type].name, "Game") == 0)
+        if (etype_named(all->types[en->type].name) == ET_GAME)
             return 0;
     return dh_fail(e, DH_TROUBLE, "no entity Game in the state: it is not one of a game of Doom");
 }

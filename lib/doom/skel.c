@@ -62,9 +62,7 @@ void skel_tracer(struct doom *d, struct mobj *mo)
     turn_towards(mo, trig_angle(mo->x, mo->y, t->x, t->y));
     monster_head(mo, mo->angle, speed);
 
-    int32_t tics = speed ? trig_distance(wrap_sub(t->x, mo->x), wrap_sub(t->y, mo->y)) / speed : 0;
-    if (tics < 1)
-        tics = 1;
+    const int32_t tics = missile_tics(d, trig_distance(wrap_sub(t->x, mo->x), wrap_sub(t->y, mo->y)), speed);
     fixed slope = wrap_sub(wrap_add(t->z, FX(40)), mo->z) / tics;
     mo->momz = wrap_add(mo->momz, slope < mo->momz ? -FX_ONE / 8 : FX_ONE / 8);
 }

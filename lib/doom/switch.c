@@ -16,16 +16,26 @@ static const char names[MAXSWITCHES][6] = {
 };
 enum { SHAREWARE_NAMES = 19, REGISTERED_NAMES = 29 };
 
+const char *switch_name(int i, char name[9])
+{
+    memset(name, 0, 9);
+    memcpy(name, i & 1 ? "SW2" : "SW1", 3);
+    memcpy(name + 3, names[i / 2], sizeof names[0]);
+    return name;
+}
+
+static int texture(const struct doom *d, int i)
+{
+    char name[9];
+    return tex_wall(d->tex, *d->switchnames[i] ? d->switchnames[i] : switch_name(i, name));
+}
+
 void switch_init(struct doom *d)
 {
     int n = d->mode == MODE_SHAREWARE ? SHAREWARE_NAMES : d->mode == MODE_COMMERCIAL ? MAXSWITCHES : REGISTERED_NAMES;
     d->nswitches = 0;
     for (int i = 0; i < n; i++) {
-        char name[9] = "SW1";
-        memcpy(name + 3, names[i], sizeof names[i]);
-        int off = tex_wall(d->tex, name);
-        name[2] = '2';
-        int on = tex_wall(d->tex, name);
+        int off = texture(d, 2 * i), on = texture(d, 2 * i + 1);
         if (off < 0 || on < 0)
             continue;
         d->switches[d->nswitches++] = (int16_t)off;

@@ -54,6 +54,7 @@ static const int32_t clipammo[NAMMO] = {10, 4, 20, 1};
 void tables_init(struct doom *d)
 {
     memcpy(d->frames, frames, sizeof frames);
+    d->frames[NFRAMES] = (struct frame_info){.action = ACT_NoFrame, .tics = -1};
     memcpy(d->things, things, sizeof things);
     memcpy(d->weapons, weapons, sizeof weapons);
     memcpy(d->maxammo, maxammo, sizeof maxammo);
@@ -61,5 +62,12 @@ void tables_init(struct doom *d)
     memset(d->pars1, 0, sizeof d->pars1);
     memcpy(d->pars1, pars1, sizeof pars1);
     memcpy(d->pars2, pars2, sizeof pars2);
+    d->misc.initial_health = 100;
+    d->misc.initial_bullets = 50;
+    d->misc.max_health = d->misc.max_armor = d->misc.max_soulsphere = d->misc.megasphere = 200;
+    d->misc.green_class = 1;
+    d->misc.blue_class = 2;
+    d->misc.soulsphere = 100;
+    d->misc.bfg_cells = 40;
     d->par33 = 0x6d6d6147; /* "Gamm", of the message that the gamma correction is off */
 }

@@ -189,6 +189,11 @@ int tex_sky(const struct textures *t)
     return t->sky;
 }
 
+void tex_set_sky(struct textures *t, const char *name)
+{
+    t->sky = tex_flat(t, name);
+}
+
 const char *tex_wall_name(const struct textures *t, int wall)
 {
     return wall > 0 && wall < t->walls.n ? t->walls.names[wall] : "-";

@@ -102,7 +102,9 @@ void vile_attack(struct doom *d, struct mobj *mo)
         return;
 
     damage_mobj(d, t, mo, mo, 20);
-    int32_t mass = monster_info(d, t)->mass;
+    const int32_t mass = monster_info(d, t)->mass;
+    if (!mass)
+        dh_fail(d->err, DH_TROUBLE, "a thing without mass was thrown up, where the executable stops");
     t->momz = mass ? FX(1000) / mass : 0;
 
     fire = mo->tracer;

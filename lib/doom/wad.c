@@ -117,6 +117,8 @@ struct wad *wad_open(const struct dh_file *files, int nfiles, struct dh_err *e)
     w->files = files;
     for (int i = 0; i < nfiles; i++) {
         uint32_t count, dir;
+        if (strcmp(files[i].role, "deh") == 0)
+            continue;
         if (check_header(&files[i], &count, &dir, e) != 0)
             goto fail;
         total += count;
@@ -127,7 +129,7 @@ struct wad *wad_open(const struct dh_file *files, int nfiles, struct dh_err *e)
     if (!w->lumps)
         goto nomem;
     for (int i = 0; i < nfiles; i++)
-        if (read_directory(w, i, e) != 0)
+        if (strcmp(files[i].role, "deh") != 0 && read_directory(w, i, e) != 0)
             goto fail;
     if (index_names(w) != 0)
         goto nomem;

@@ -10,32 +10,33 @@
 #define CHANGE_SPEED FX(6)
 #define DOWN FX(128)
 #define UP FX(32)
-#define BFG_CELLS 40
+#define CHAIN_LIMIT 1000000 /* frames entered in one go, and by what a frame does: a patched table can be a circle */
+#define NEST_LIMIT 2000
 
 /* ---- ammunition
  * ------------------------------------------------------------------------------------------------------ */
 
 /* The executable did not check the number: past the four kinds come the four limits, "no ammo" is the limit of shells.
  * So a DEHACKED weapon that needs none and still uses some up eats the player's room for shells. */
-static int32_t *ammo_slot(struct player *p, int32_t ammo)
+static int32_t *ammo_slot(struct doom *d, struct player *p, int32_t ammo)
 {
     if (ammo >= 0 && ammo < NAMMO)
         return &p->ammo[ammo];
     if (ammo >= NAMMO && ammo < 2 * NAMMO)
         return &p->maxammo[ammo - NAMMO];
-    return NULL;
+    dh_fail(d->err, DH_TROUBLE, "ammunition %d in a weapon: expected 0 to %d", ammo, 2 * NAMMO - 1);
+    return &p->ammo[0];
 }
 
 static void use_ammo(struct doom *d, struct player *p, int32_t rounds)
 {
-    int32_t *slot = ammo_slot(p, d->weapons[p->ready].ammo);
-    if (slot)
-        *slot -= rounds;
+    int32_t *slot = ammo_slot(d, p, d->weapons[p->ready].ammo);
+    *slot = wrap_sub(*slot, rounds);
 }
 
-static int32_t rounds_a_shot(int32_t weapon)
+static int32_t rounds_a_shot(const struct doom *d, int32_t weapon)
 {
-    return weapon == WP_BFG ? BFG_CELLS : weapon == WP_SUPERSHOTGUN ? 2 : 1;
+    return weapon == WP_BFG ? d->misc.bfg_cells : weapon == WP_SUPERSHOTGUN ? 2 : 1;
 }
 
 /* What to take up when the ammunition is spent: the first row that is owned, loaded with more than `above`, and in the
@@ -77,9 +78,8 @@ static int32_t preferred(const struct doom *d, const struct player *p)
 static bool check_ammo(struct doom *d, struct player *p)
 {
     const int32_t ammo = d->weapons[p->ready].ammo;
-    int32_t *slot = ammo_slot(p, ammo);
 
-    if (ammo == AM_NOAMMO || !slot || *slot >= rounds_a_shot(p->ready))
+    if (ammo == AM_NOAMMO || *ammo_slot(d, p, ammo) >= rounds_a_shot(d, p->ready))
         return true;
     p->pending = preferred(d, p);
     weapon_set_psprite(d, p, PS_WEAPON, d->weapons[p->ready].down);
@@ -278,7 +278,7 @@ static void fire_missile(struct doom *d, struct player *p, struct psprite *psp)
 static void fire_bfg(struct doom *d, struct player *p, struct psprite *psp)
 {
     (void)psp;
-    use_ammo(d, p, BFG_CELLS);
+    use_ammo(d, p, d->misc.bfg_cells);
     missile_spawn_player(d, p->mo, T_BFGBall);
 }
 
@@ -340,9 +340,7 @@ static void fire_supershotgun(struct doom *d, struct player *p, struct psprite *
 
 static void fire_chaingun(struct doom *d, struct player *p, struct psprite *psp)
 {
-    const int32_t *slot = ammo_slot(p, d->weapons[p->ready].ammo);
-
-    if (slot && !*slot) /* its second shot may be without a round */
+    if (!*ammo_slot(d, p, d->weapons[p->ready].ammo)) /* its second shot may be without a round */
         return;
     fixed slope = pull_trigger(d, p, 1, psp->state - S_CHAIN1);
     bullet(d, p->mo, slope, !p->refire);
@@ -398,8 +396,11 @@ static void (*const actions[NACTIONS])(struct doom *, struct player *, struct ps
 void weapon_set_psprite(struct doom *d, struct player *p, int which, int frame)
 {
     struct psprite *psp = &p->psp[which];
+    int chain = 0;
 
     do {
+        if (frame < S_NONE || frame >= NFRAMES)
+            dh_fail(d->err, DH_TROUBLE, "a weapon came to frame %d: expected 0 to %d", frame, NFRAMES - 1);
         if (frame <= S_NONE || frame >= NFRAMES) {
             psp->state = S_NONE;
             return;
@@ -409,9 +410,20 @@ void weapon_set_psprite(struct doom *d, struct player *p, int which, int frame)
 
         const int action = d->frames[frame].action;
         if (action > ACT_None && action < NACTIONS && actions[action]) {
-            actions[action](d, p, psp);
+            if (++d->nesting < NEST_LIMIT)
+                actions[action](d, p, psp);
+            else
+                dh_fail(d->err, DH_TROUBLE, "frame %d of a weapon leads back to itself by what it does", frame);
+            d->nesting--;
             if (psp->state == S_NONE)
                 return;
+        }
+        if (d->err->status)
+            return;
+        if (++chain > CHAIN_LIMIT) {
+            dh_fail(d->err, DH_TROUBLE, "frames of a weapon lead in a circle without any duration, from frame %d",
+                    frame);
+            return;
         }
         frame = d->frames[psp->state].next;
     } while (!psp->tics);

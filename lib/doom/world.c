@@ -102,16 +102,46 @@ static int identify(struct doom *d, const struct dh_world_args *a, struct dh_err
                           e);
 }
 
-/* The ports apply the DEHACKED lump that Freedoom's IWADs carry, and no PWAD's unless asked to. */
+/* ---- DEHACKED ---------------------------------------------------------------------------------------------------- */
+
+static int load_lump(struct doom *d, const struct dh_world_args *a, int i, int flags, struct dh_err *e)
+{
+    const struct lump *l = wad_lump(d->wad, i);
+    return deh_load(d, a->files[l->file].name, l->p, l->size, flags, e);
+}
+
+static bool is_patch(const struct doom *d, const struct dh_world_args *a, int i, const char *role)
+{
+    const struct lump *l = wad_lump(d->wad, i);
+    return strcmp(l->name, "DEHACKED") == 0 && strcmp(a->files[l->file].role, role) == 0;
+}
+
+/* Freedoom's IWADs carry one without which they are not what they are; old ones had faults in it. Hacx has one too. */
+static int load_iwad_patch(struct doom *d, const struct dh_world_args *a, struct dh_err *e)
+{
+    const bool hacx = d->version == VERSION_HACX, freedoom = iwad_has(d, a, "FREEDOOM");
+    int i = wad_count(d->wad) - 1;
+    if (!freedoom && !hacx)
+        return 0;
+    while (i >= 0 && !is_patch(d, a, i, "iwad"))
+        i--;
+    if (i >= 0)
+        return load_lump(d, a, i, freedoom ? DEH_TOLERANT : DEH_LONGTEXT, e);
+    return freedoom ? 0 : dh_fail(e, DH_TROUBLE, "Hacx: expected a lump DEHACKED in its IWAD, found none");
+}
+
+/* The IWAD's own, then those of the command line, then the PWADs' where they were asked for: the reference's order. */
 static int load_dehacked(struct doom *d, const struct dh_world_args *a, struct dh_err *e)
 {
-    if (!iwad_has(d, a, "FREEDOOM"))
-        return 0;
-    for (int i = wad_count(d->wad) - 1; i >= 0; i--) {
-        const struct lump *l = wad_lump(d->wad, i);
-        if (strcmp(l->name, "DEHACKED") == 0 && strcmp(a->files[l->file].role, "iwad") == 0)
-            return deh_load(d, l->p, l->size, e);
-    }
+    if (!setting(a, "nodeh") && load_iwad_patch(d, a, e) != 0)
+        return -1;
+    for (int i = 0; i < a->nfiles; i++)
+        if (strcmp(a->files[i].role, "deh") == 0 &&
+            deh_load(d, a->files[i].name, a->files[i].bytes, a->files[i].size, 0, e) != 0)
+            return -1;
+    for (int i = 0; i < wad_count(d->wad) && setting(a, "dehlump"); i++)
+        if (is_patch(d, a, i, "pwad") && load_lump(d, a, i, 0, e) != 0)
+            return -1;
     return 0;
 }
 

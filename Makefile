@@ -75,12 +75,12 @@ $(B)/obj/inc:
 # The two commands of the README: each installs what is missing, builds, and runs.
 demo:
 	@mk/deps demo
-	@$(build) all $(B)/tools/taplines
+	+@$(build) all $(B)/tools/taplines
 	@DH_BIN=$(B) tests/demo
 
 check:
 	@mk/deps check
-	@$(build) all unit
+	+@$(build) all unit
 	@DH_BIN=$(B) tests/run
 
 # Quietly, and on all processors unless make was told how many.

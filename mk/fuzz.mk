@@ -8,7 +8,7 @@ fuzz_make    = $(MAKE) B=$(B)/fuzz STATIC=0 CC=clang CFLAGS='$(fuzz_flags)' LDFL
 fuzzers      = $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/*.c))
 
 fuzz:
-	$(fuzz_make) fuzzers
+	+$(fuzz_make) fuzzers
 	for f in $(patsubst $(B)/fuzz/%,$(B)/fuzz/fuzz/%,$(fuzzers)); do \
 	    mkdir -p "$$f.corpus" && \
 	    "$$f" -max_total_time=$(FUZZ_SECONDS) -artifact_prefix="$$f." "$$f.corpus" tests/fuzz/seeds || exit 1; done

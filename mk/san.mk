@@ -8,7 +8,7 @@ san_flags  = -O1 -g -w -fno-omit-frame-pointer -fsanitize=address,undefined -fno
 san_make   = $(MAKE) B=$(B)/san STATIC=0 CC='$(SAN_CC)' CFLAGS='$(san_flags)' LDFLAGS='$(san_flags)'
 
 san:
-	$(san_make) all unit
+	+$(san_make) all unit
 
 check-san: san
 	DH_BIN=$(B)/san tests/run

@@ -50,12 +50,6 @@
     M(U8, resting, resting, "")         \
     M(U8, still, still, "")
 
-#define STATE(M)                 \
-    M(U32, pawns, pawns, "")     \
-    M(U32, moving, moving, "")   \
-    M(U32, pressed, pressed, "") \
-    M(U32, awake, awake, "")
-
 #define TYPE_I8 "i8"
 #define TYPE_I32 "i32"
 #define TYPE_U8 "u8"
@@ -77,8 +71,7 @@
     }
 
 static const char input_text[] = INPUT(TEXT), join_text[] = JOIN(TEXT), pawn_text[] = PAWN(TEXT),
-                  door_text[] = DOOR(TEXT), plate_text[] = PLATE(TEXT), prop_text[] = PROP(TEXT),
-                  state_text[] = STATE(TEXT);
+                  door_text[] = DOOR(TEXT), plate_text[] = PLATE(TEXT), prop_text[] = PROP(TEXT);
 
 #define STRUCT struct nat_input
 static const struct member input_rows[] = {INPUT(ROW)};
@@ -96,13 +89,9 @@ static const struct member plate_rows[] = {PLATE(ROW)};
 #define STRUCT struct prop
 static const struct member prop_rows[] = {PROP(ROW)};
 #undef STRUCT
-#define STRUCT struct state_line
-static const struct member state_rows[] = {STATE(ROW)};
-#undef STRUCT
 
 const struct members nat_input_members = TABLE("input", input_text, input_rows);
 const struct members nat_join_members = TABLE("join", join_text, join_rows);
-const struct members nat_state_members = TABLE("state", state_text, state_rows);
 const struct members nat_members[ENT_KINDS] = {
     [ENT_PAWN] = TABLE("PlayerPawn", pawn_text, pawn_rows),
     [ENT_DOOR] = TABLE("Door", door_text, door_rows),

@@ -10,11 +10,6 @@
 /* The world's entity types, in the order of their numbers and of a snapshot. */
 enum entity { ENT_PAWN, ENT_DOOR, ENT_PLATE, ENT_PROP, ENT_KINDS };
 
-/* What stands in the state line: what one looks at first. All of it follows from the entities. */
-struct state_line {
-    uint32_t pawns, moving, pressed, awake;
-};
-
 struct member {
     const char *name;
     uint16_t offset;
@@ -28,7 +23,7 @@ struct members {
     int n;
 };
 
-extern const struct members nat_input_members, nat_join_members, nat_state_members, nat_members[ENT_KINDS];
+extern const struct members nat_input_members, nat_join_members, nat_members[ENT_KINDS];
 
 /* Append the values of the structure at base. */
 void nat_members_put(struct dh_buf *b, const struct members *t, const void *base);

@@ -50,7 +50,7 @@ int nat_setup_init(struct nat_setup *s, const struct dh_file *files, int nfiles,
                    const char *const *rules, struct dh_err *e);
 void nat_setup_free(struct nat_setup *s);
 
-/* The subjects of a recording's schema records in their order (rule, input, join, state, then the entity types),
+/* The subjects of a recording's schema records in their order (rule, input, join, then the entity types),
  * NULL-terminated; and the fields of each. */
 extern const char *const nat_write_order[];
 const char *nat_schema_text(const struct nat_setup *s, const char *subject);

@@ -2,11 +2,11 @@
 /* server.c - what a recorder of this world calls besides world.h: schemas, joins, inputs as applied. */
 #include "member.h"
 
-const char *const nat_write_order[] = {"rule", "input", "join", "state", "PlayerPawn", "Door", "Plate", "Prop", NULL};
+const char *const nat_write_order[] = {"rule", "input", "join", "PlayerPawn", "Door", "Plate", "Prop", NULL};
 
 const char *nat_schema_text(const struct nat_setup *s, const char *subject)
 {
-    static const struct members *const others[] = {&nat_input_members, &nat_join_members, &nat_state_members};
+    static const struct members *const others[] = {&nat_input_members, &nat_join_members};
 
     if (strcmp(subject, "rule") == 0)
         return (const char *)s->schema.p;

@@ -20,7 +20,7 @@ static int by_wire(const void *a, const void *b)
     return (x->wire > y->wire) - (x->wire < y->wire);
 }
 
-static uint32_t put_pawns(const struct dh_world *w, int first_type, struct dh_state *st)
+static void put_pawns(const struct dh_world *w, int first_type, struct dh_state *st)
 {
     const struct pawn *live[NAT_SLOTS];
     size_t n = 0;
@@ -31,26 +31,17 @@ static uint32_t put_pawns(const struct dh_world *w, int first_type, struct dh_st
     qsort(live, n, sizeof *live, by_wire);
     for (size_t i = 0; i < n; i++)
         put(st, first_type, ENT_PAWN, live[i]->wire, live[i]);
-    return (uint32_t)n;
 }
 
 int nat_snapshot(struct dh_world *w, int first_type, struct dh_state *st)
 {
-    struct state_line line = {.pawns = put_pawns(w, first_type, st)};
-
-    for (int i = 0; i < w->ndoors; i++) {
+    put_pawns(w, first_type, st);
+    for (int i = 0; i < w->ndoors; i++)
         put(st, first_type, ENT_DOOR, (uint64_t)w->doors[i].body, &w->doors[i]);
-        line.moving += w->doors[i].direction != 0;
-    }
-    for (int i = 0; i < w->nplates; i++) {
+    for (int i = 0; i < w->nplates; i++)
         put(st, first_type, ENT_PLATE, (uint64_t)w->plates[i].body, &w->plates[i]);
-        line.pressed += w->plates[i].pressed;
-    }
-    for (int i = 0; i < w->nprops; i++) {
+    for (int i = 0; i < w->nprops; i++)
         put(st, first_type, ENT_PROP, (uint64_t)w->props[i].body, &w->props[i]);
-        line.awake += !w->props[i].resting;
-    }
-    nat_members_put(&st->head, &nat_state_members, &line);
     return st->head.failed || st->body.failed ? -1 : 0;
 }
 

@@ -8,8 +8,6 @@
 
 static int schemas(struct dh_schemas *s, struct dh_err *e)
 {
-    if (dh_schemas_add(s, nat_state_members.subject, nat_state_members.fields, e) < 0)
-        return -1;
     for (int i = 0; i < ENT_KINDS; i++)
         if (dh_schemas_add(s, nat_members[i].subject, nat_members[i].fields, e) < 0)
             return -1;

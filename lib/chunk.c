@@ -35,8 +35,7 @@ int dh_chunk_length(const uint8_t *head, uint32_t *n, struct dh_err *e)
     return 0;
 }
 
-/* ---- what else it could be -----------------------------------------------------------------------------------------
- */
+/* ---- what else it could be --------------------------------------------------------------------------------------- */
 
 static const struct {
     uint8_t n;

@@ -118,8 +118,7 @@ int dh_columns_free(struct dh_columns *c, struct dh_err *e)
     return result;
 }
 
-/* ---- names to places -----------------------------------------------------------------------------------------------
- */
+/* ---- names to places --------------------------------------------------------------------------------------------- */
 
 void dh_columns_stream(struct dh_columns *c)
 {
@@ -254,8 +253,7 @@ static int resolve(struct dh_columns *c, const struct dh_schemas *s, struct dh_e
     return 0;
 }
 
-/* ---- rows ----------------------------------------------------------------------------------------------------------
- */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 static void put_field(struct dh_buf *out, const struct dh_schemas *s, const struct part *p, int field)
 {

@@ -15,8 +15,7 @@
 
 #define SHOW(s) (int)((s).n > 80 ? 80 : (s).n), (s).p
 
-/* ---- words ---------------------------------------------------------------------------------------------------------
- */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 struct words {
     const char *p, *end;
@@ -78,8 +77,7 @@ static int next_pair(struct words *w, struct dh_str *key, struct dh_str *value, 
     return 0;
 }
 
-/* ---- keys to fields
- * -------------------------------------------------------------------------------------------------- */
+/* ---- keys to fields ---------------------------------------------------------------------------------------------- */
 
 /* Schemas whose fields a line can name; their values stand one after another in the parser's values. */
 struct group {
@@ -205,8 +203,7 @@ static int put_groups(struct dh_parser *p, const struct dh_schemas *s, const str
     return 0;
 }
 
-/* ---- records of one line
- * --------------------------------------------------------------------------------------------- */
+/* ---- records of one line ----------------------------------------------------------------------------------------- */
 
 static int take_schema(struct dh_parser *p, struct words *w, struct dh_err *e)
 {
@@ -327,8 +324,7 @@ static int take_plain(struct dh_parser *p, const struct dh_schemas *s, struct wo
     return put_group(p, s, &shape->own, 0, kind, e) < 0 ? -1 : hex(p, &raw_fields[1], p->values[shape->own.nfields], e);
 }
 
-/* ---- states
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- states ------------------------------------------------------------------------------------------------------ */
 
 static int add_type_digest(struct dh_parser *p, const struct dh_schemas *s, int kind, struct dh_str key,
                            struct dh_str value, struct dh_err *e)
@@ -455,8 +451,7 @@ static int take_entity(struct dh_parser *p, const struct dh_schemas *s, struct w
     return --p->awaited == 0;
 }
 
-/* ---- any line
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- any line ---------------------------------------------------------------------------------------------------- */
 
 static int take_line(struct dh_parser *p, const struct dh_schemas *s, struct words *w, int *kind, struct dh_err *e)
 {

@@ -88,8 +88,7 @@ static int ended(struct dh_reader *r, uint64_t offset, uint64_t line, const char
     return failed_at(r, offset, line);
 }
 
-/* ---- the beginning of a stream -------------------------------------------------------------------------------------
- */
+/* ---- the beginning of a stream ----------------------------------------------------------------------------------- */
 
 static int begin(struct dh_reader *r)
 {
@@ -201,8 +200,7 @@ int dh_reader_stream(struct dh_reader *r)
     }
 }
 
-/* ---- records -------------------------------------------------------------------------------------------------------
- */
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 static int cut_short(struct dh_reader *r)
 {

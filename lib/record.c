@@ -8,8 +8,7 @@
 #include "bytes.h"
 #include "schema.h"
 
-/* ---- the shapes ----------------------------------------------------------------------------------------------------
- */
+/* ---- the shapes -------------------------------------------------------------------------------------------------- */
 
 #define AT(member) offsetof(struct dh_record, member)
 #define OWN(list, offsets) .own = {.nfields = sizeof list / sizeof *list, .fields = list, .size = -1}, .at = offsets
@@ -94,8 +93,7 @@ uint32_t dh_payload_cap(uint8_t kind)
     return kind == DH_CHECKPOINT || kind == DH_SNAPSHOT ? UINT32_C(256) << 20 : UINT32_C(16) << 20;
 }
 
-/* ---- members to bytes and back -------------------------------------------------------------------------------------
- */
+/* ---- members to bytes and back ----------------------------------------------------------------------------------- */
 
 static void put_member(struct dh_buf *b, enum dh_type t, const void *m)
 {
@@ -185,8 +183,7 @@ void dh_encode(struct dh_buf *b, int kind, const struct dh_record *r)
     }
 }
 
-/* ---- decoding ------------------------------------------------------------------------------------------------------
- */
+/* ---- decoding ---------------------------------------------------------------------------------------------------- */
 
 bool dh_pair_next(struct dh_cur *c, struct dh_str *key, struct dh_str *value)
 {
@@ -348,8 +345,7 @@ int dh_decode(const struct dh_schemas *s, uint8_t kind, const uint8_t *payload, 
     return 0;
 }
 
-/* ---- builders ------------------------------------------------------------------------------------------------------
- */
+/* ---- builders ---------------------------------------------------------------------------------------------------- */
 
 void dh_build_end(struct dh_buf *b, uint32_t tick, int reason)
 {

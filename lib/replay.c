@@ -5,8 +5,7 @@
 
 #include "run.h"
 
-/* ---- reading ------------------------------------------------------------------------------------------------------
- */
+/* ---- reading ----------------------------------------------------------------------------------------------------- */
 
 /* Everything before the first tick; *r is the first record that has one, or the end. 1, or -1. */
 static int preamble(struct dh_run *u, const struct dh_record **r)
@@ -34,8 +33,7 @@ static int preamble(struct dh_run *u, const struct dh_record **r)
     }
 }
 
-/* ---- running ------------------------------------------------------------------------------------------------------
- */
+/* ---- running ----------------------------------------------------------------------------------------------------- */
 
 static int ready(struct dh_run *u)
 {

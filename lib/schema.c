@@ -86,8 +86,7 @@ static int name_error(struct dh_err *e, const char *what, const char *p, size_t 
         what, MAX_NAME, (int)(n > 80 ? 80 : n), p);
 }
 
-/* ---- building one, whatever it comes from --------------------------------------------------------------------------
- */
+/* ---- building one, whatever it comes from ------------------------------------------------------------------------ */
 
 static int no_memory(struct dh_err *e)
 {
@@ -235,8 +234,7 @@ static int end(struct dh_schema_record *r, struct dh_err *e)
     return r->schema->offsets ? 0 : no_memory(e);
 }
 
-/* ---- payload -------------------------------------------------------------------------------------------------------
- */
+/* ---- payload ----------------------------------------------------------------------------------------------------- */
 
 static int read_payload(struct dh_schema_record *r, struct dh_cur *c, struct dh_err *e)
 {
@@ -311,8 +309,7 @@ void dh_schema_to_payload(const struct dh_schema_record *r, struct dh_buf *out)
     }
 }
 
-/* ---- text ----------------------------------------------------------------------------------------------------------
- */
+/* ---- text -------------------------------------------------------------------------------------------------------- */
 
 /* The part of *rest up to the first c (taken away with it), or all of it. */
 static struct dh_str split(struct dh_str *rest, char c, bool *found)

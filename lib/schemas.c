@@ -30,8 +30,7 @@ void dh_schemas_free(struct dh_schemas *s)
     free(s);
 }
 
-/* ---- types by name -------------------------------------------------------------------------------------------------
- */
+/* ---- types by name ----------------------------------------------------------------------------------------------- */
 
 static uint32_t hash(const char *p, size_t n, bool scoped)
 {
@@ -109,8 +108,7 @@ int dh_schema_find(const struct dh_schema *s, const char *name)
     return -1;
 }
 
-/* ---- adding --------------------------------------------------------------------------------------------------------
- */
+/* ---- adding ------------------------------------------------------------------------------------------------------ */
 
 static int add_type(struct dh_schemas *s, const char *name, bool scoped, const struct dh_schema *schema,
                     struct dh_err *e)

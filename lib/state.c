@@ -130,8 +130,7 @@ enum dh_verdict dh_decode_state(const struct dh_schemas *s, int kind, struct dh_
     return v == DH_CANONICAL && fit == DH_ODD ? DH_RAW_FORM : v;
 }
 
-/* ---- digests -------------------------------------------------------------------------------------------------------
- */
+/* ---- digests ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t final(SHA2_CTX *ctx)
 {
@@ -223,8 +222,7 @@ int dh_state_digest(const struct dh_schemas *s, const struct dh_record *r, uint6
     return failed ? -1 : 0;
 }
 
-/* ---- building ------------------------------------------------------------------------------------------------------
- */
+/* ---- building ---------------------------------------------------------------------------------------------------- */
 
 void dh_state_begin(struct dh_state *st)
 {

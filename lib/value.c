@@ -32,8 +32,7 @@ static void put_text(struct dh_buf *out, const char *s)
     dh_put_bytes(out, s, strlen(s));
 }
 
-/* ---- to text -------------------------------------------------------------------------------------------------------
- */
+/* ---- to text ----------------------------------------------------------------------------------------------------- */
 
 static void flags_text(struct dh_buf *out, const struct dh_field *f, uint64_t v)
 {
@@ -157,8 +156,7 @@ void dh_value_text(struct dh_buf *out, const struct dh_schemas *all, const struc
     }
 }
 
-/* ---- from text -----------------------------------------------------------------------------------------------------
- */
+/* ---- from text --------------------------------------------------------------------------------------------------- */
 
 static bool name_is(const char *name, const char *p, size_t n)
 {

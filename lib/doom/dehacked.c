@@ -32,8 +32,7 @@ int deh_error(struct patch *t, const char *fmt, ...)
     return -1;
 }
 
-/* ---- lines --------------------------------------------------------------------------------------------------------
- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 int deh_char(struct patch *t)
 {
@@ -104,8 +103,7 @@ int deh_number(const char *s)
     return low_word(strtoll(s, NULL, 10));
 }
 
-/* ---- the first lines of sections
- * ---------------------------------------------------------------------------------- */
+/* ---- the first lines of sections --------------------------------------------------------------------------------- */
 
 /* As scanf's %i has it: decimal, octal or hexadecimal. *s moves on behind it; false: there is no number. */
 static bool scan_number(const char **s, int *n)
@@ -202,8 +200,7 @@ static int begin_section(struct patch *t, const char *line)
     return 0;
 }
 
-/* ---- the lines of sections ----------------------------------------------------------------------------------------
- */
+/* ---- the lines of sections --------------------------------------------------------------------------------------- */
 
 /* par EPISODE MAP SECONDS, or par MAP SECONDS. */
 static void set_par(struct doom *d, const char *line)

@@ -23,8 +23,7 @@ struct sector;
 struct line;
 struct thinker;
 
-/* ---- table numbers ------------------------------------------------------------------------------------------------
- */
+/* ---- table numbers ----------------------------------------------------------------------------------------------- */
 
 enum thing_type {
 #define THING(label, ...) T_##label,
@@ -146,8 +145,7 @@ enum {
 #define MAPBLOCKSHIFT (FX_BITS + 7)
 #define BUTTON_TICS 35
 
-/* ---- the map ------------------------------------------------------------------------------------------------------
- */
+/* ---- the map ----------------------------------------------------------------------------------------------------- */
 
 struct vertex {
     fixed x, y;
@@ -295,8 +293,7 @@ struct level {
     uint32_t *nodeabove, *subsectorabove; /* 2 * the node that it is a child of + which child; the root: NO_NODE */
 };
 
-/* ---- thinkers -----------------------------------------------------------------------------------------------------
- */
+/* ---- thinkers ---------------------------------------------------------------------------------------------------- */
 
 enum thinker_kind {
     TK_MOBJ,
@@ -456,8 +453,7 @@ struct button {
     int32_t timer;
 };
 
-/* ---- players ------------------------------------------------------------------------------------------------------
- */
+/* ---- players ----------------------------------------------------------------------------------------------------- */
 
 enum { PW_INVULNERABILITY, PW_STRENGTH, PW_INVISIBILITY, PW_IRONFEET, PW_ALLMAP, PW_INFRARED, NPOWERS };
 enum { CARD_BLUE, CARD_YELLOW, CARD_RED, SKULL_BLUE, SKULL_YELLOW, SKULL_RED, NCARDS };
@@ -533,8 +529,7 @@ struct weapon_info {
     int32_t up, down, ready, attack, flash; /* enum frame */
 };
 
-/* ---- the game around the levels ------------------------------------------------------------------------------------
- */
+/* ---- the game around the levels ---------------------------------------------------------------------------------- */
 
 enum mission { MISSION_DOOM, MISSION_DOOM2, MISSION_PLUTONIA, MISSION_TNT };
 enum mode { MODE_SHAREWARE, MODE_REGISTERED, MODE_RETAIL, MODE_COMMERCIAL };
@@ -656,18 +651,20 @@ struct doom {
     /* content and tables */
     struct wad *wad;
     struct textures *tex;
-    struct frame_info frames[NFRAMES + 1]; /* the last stands for every number that is no frame's; copies: a DEHACKED patch edits them */
+    struct frame_info frames[NFRAMES + 1]; /* the last stands for every number that is no frame's; copies: a DEHACKED
+                                              patch edits them */
     struct thing_info things[NTHINGTYPES];
     struct weapon_info weapons[NWEAPONS];
     int32_t maxammo[NAMMO], clipammo[NAMMO];
     int32_t pars1[5][10], pars2[33]; /* par seconds: [episode][map], [map]; a DEHACKED lump edits them */
     int32_t par33;                   /* of MAP33, which has none: the first four letters of a message, as a number */
-    char switchnames[2 * MAXSWITCHES][9]; /* the texture that a DEHACKED patch puts in place of one of the list; else "" */
+    char switchnames[2 * MAXSWITCHES]
+                    [9]; /* the texture that a DEHACKED patch puts in place of one of the list; else "" */
     struct {
         int32_t initial_health, initial_bullets, max_health, max_armor, green_class, blue_class;
         int32_t max_soulsphere, soulsphere, megasphere, bfg_cells;
-        bool infight; /* monsters of a kind hurt each other */
-    } misc;           /* what a DEHACKED patch's Misc section edits */
+        bool infight;       /* monsters of a kind hurt each other */
+    } misc;                 /* what a DEHACKED patch's Misc section edits */
     int32_t deh_textlen[4]; /* characters of an episode's closing text as a DEHACKED lump has it; 0: the executable's */
     int16_t switches[2 * MAXSWITCHES]; /* texture numbers, off and on by turns (switch.c) */
     int32_t nswitches;                 /* of them, twice the pairs */

@@ -129,8 +129,7 @@ bool door_do(struct doom *d, struct line *l, enum door_type type)
     return moved;
 }
 
-/* ---- locks ---------------------------------------------------------------------------------------------------------
- */
+/* ---- locks ------------------------------------------------------------------------------------------------------- */
 
 /* Which keys open the lock of a line special; a skull opens what a card of its colour does. */
 static bool has_key(const struct player *p, int special)
@@ -163,8 +162,7 @@ bool door_locked(struct doom *d, struct line *l, enum door_type type, struct mob
     return door_do(d, l, type);
 }
 
-/* ---- doors that are opened by hand
- * ------------------------------------------------------------------------------------- */
+/* ---- doors that are opened by hand ------------------------------------------------------------------------------- */
 
 /*
  * The executable takes whatever moves in the sector for a door and turns its direction round. Where it is none, that is
@@ -237,8 +235,7 @@ void door_manual(struct doom *d, struct line *l, struct mobj *mo)
     t->top = door_top(s);
 }
 
-/* ---- doors that the level starts with
- * ------------------------------------------------------------------------------------ */
+/* ---- doors that the level starts with ---------------------------------------------------------------------------- */
 
 void door_spawn_close30(struct doom *d, struct sector *s)
 {

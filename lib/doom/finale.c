@@ -43,8 +43,7 @@ void finale_start(struct doom *d)
     d->fin.count = 0;
 }
 
-/* ---- the cast: every monster walks, attacks and dies in turn
- * ------------------------------------------------------------------ */
+/* ---- the cast: every monster walks, attacks and dies in turn ----------------------------------------------------- */
 
 static const uint8_t cast[] = {
     T_Zombieman, T_ShotgunGuy, T_ChaingunGuy,      T_Imp,         T_Demon,         T_LostSoul,
@@ -120,9 +119,7 @@ tics:
         f->cast_tics = 15;
 }
 
-/* ---- the tic
- * -------------------------------------------------------------------------------------------------------------------
- */
+/* ---- the tic ----------------------------------------------------------------------------------------------------- */
 
 /* Held buttons count, and those of players who are not in the game. */
 static bool any_button(const struct doom *d)

@@ -142,8 +142,7 @@ bool floor_do(struct doom *d, struct line *l, enum floor_type type)
     return moved;
 }
 
-/* ---- the donut: a pillar sinks, the ring around it rises to the height and look of what is around the ring
- * ------------------------ */
+/* ---- the donut: a pillar sinks, the ring around it rises to the height and look of what is around the ring ------- */
 
 /* What the executable finds at address 0 where the ring's outer line has no back: a height of 0 and the flat of
  * number 22. */

@@ -15,8 +15,7 @@ const char *game_map_name(const struct doom *d, char buf[9])
     return buf;
 }
 
-/* ---- entering a level ----------------------------------------------------------------------------------------------
- */
+/* ---- entering a level -------------------------------------------------------------------------------------------- */
 
 /* What the level's memory holds goes away with it; nothing may point there afterwards. */
 static void forget_level(struct doom *d)
@@ -88,8 +87,7 @@ static int load_level(struct doom *d, struct dh_err *e)
     return 0;
 }
 
-/* ---- a new game ----------------------------------------------------------------------------------------------------
- */
+/* ---- a new game -------------------------------------------------------------------------------------------------- */
 
 /* Faster demons and fireballs. The tics are halved as they are, so this is done once to a world's tables. */
 static void speed_up(struct doom *d)
@@ -122,8 +120,7 @@ int game_start(struct doom *d, struct dh_err *e)
     return load_level(d, e);
 }
 
-/* ---- players from level to level ------------------------------------------------------------------------------------
- */
+/* ---- players from level to level --------------------------------------------------------------------------------- */
 
 void game_player_reborn(struct doom *d, int slot)
 {
@@ -152,8 +149,7 @@ static void player_finish_level(struct player *p)
     p->bonuscount = 0;
 }
 
-/* ---- leaving a level ------------------------------------------------------------------------------------------------
- */
+/* ---- leaving a level --------------------------------------------------------------------------------------------- */
 
 /* The exit itself happens at the start of the next tic: this one goes on to its end. */
 void game_exit_level(struct doom *d)
@@ -267,8 +263,7 @@ void game_world_done(struct doom *d)
     }
 }
 
-/* ---- the tic --------------------------------------------------------------------------------------------------------
- */
+/* ---- the tic ----------------------------------------------------------------------------------------------------- */
 
 static int run_gameaction(struct doom *d, struct dh_err *e)
 {

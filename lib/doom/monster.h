@@ -10,8 +10,7 @@
 
 #include "play.h"
 
-/* ---- monster.c: senses ---------------------------------------------------------------------------------------------
- */
+/* ---- monster.c: senses ------------------------------------------------------------------------------------------- */
 
 /* Take the next player in sight as target; false: none is. all_around: behind the back too. */
 bool monster_find_player(struct doom *d, struct mobj *mo, bool all_around);
@@ -40,14 +39,12 @@ void monster_fall(struct doom *d, struct mobj *mo);
 void monster_scream(struct doom *d, struct mobj *mo);
 void monster_explode(struct doom *d, struct mobj *mo);
 
-/* ---- chase.c: walking
- * ------------------------------------------------------------------------------------------------ */
+/* ---- chase.c: walking -------------------------------------------------------------------------------------------- */
 
 extern const fixed chase_dx[8], chase_dy[8]; /* a step of one unit in each of the eight directions */
 void chase_run(struct doom *d, struct mobj *mo);
 
-/* ---- attack.c
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- attack.c ---------------------------------------------------------------------------------------------------- */
 
 void attack_zombieman(struct doom *d, struct mobj *mo);
 void attack_shotgun_guy(struct doom *d, struct mobj *mo);
@@ -62,8 +59,7 @@ void attack_baron(struct doom *d, struct mobj *mo);
 void attack_cyberdemon(struct doom *d, struct mobj *mo);
 void attack_revenant_fist(struct doom *d, struct mobj *mo);
 
-/* ---- vile.c skel.c fatso.c pain.c
- * -------------------------------------------------------------------------------------- */
+/* ---- vile.c skel.c fatso.c pain.c -------------------------------------------------------------------------------- */
 
 void vile_chase(struct doom *d, struct mobj *mo);
 void vile_target(struct doom *d, struct mobj *mo);
@@ -78,8 +74,7 @@ void pain_skull_charge(struct doom *d, struct mobj *mo);
 void pain_attack(struct doom *d, struct mobj *mo);
 void pain_die(struct doom *d, struct mobj *mo);
 
-/* ---- brain.c boss.c
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- brain.c boss.c ---------------------------------------------------------------------------------------------- */
 
 void brain_awake(struct doom *d, struct mobj *mo);
 void brain_scream(struct doom *d, struct mobj *mo);
@@ -90,8 +85,7 @@ void brain_cube_fly(struct doom *d, struct mobj *mo);
 void boss_death(struct doom *d, struct mobj *mo);
 void boss_keen_die(struct doom *d, struct mobj *mo);
 
-/* ---- weapon.c: the one weapon action that a mobj has
- * ------------------------------------------------------------------------ */
+/* ---- weapon.c: the one weapon action that a mobj has ------------------------------------------------------------- */
 
 void weapon_bfg_spray(struct doom *d, struct mobj *ball);
 

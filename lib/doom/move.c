@@ -71,8 +71,7 @@ static void take_place(struct doom *d, struct mobj *mo, fixed x, fixed y)
     block_link(d, mo);
 }
 
-/* ---- checking a place
- * ------------------------------------------------------------------------------------------------ */
+/* ---- checking a place -------------------------------------------------------------------------------------------- */
 
 static void note_special(struct doom *d, struct line *l)
 {
@@ -191,8 +190,7 @@ bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
     return true;
 }
 
-/* ---- going there
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- going there ------------------------------------------------------------------------------------------------- */
 
 /* Does the height fit? floatok: it would at another height of the mover. */
 static bool fits(struct trymove *tm, const struct mobj *mo)
@@ -258,8 +256,7 @@ bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y)
     return true;
 }
 
-/* ---- a sector's height has changed
- * --------------------------------------------------------------------------------------- */
+/* ---- a sector's height has changed ------------------------------------------------------------------------------- */
 
 /* Find the thing's floor and ceiling anew and take it along; false: it does not fit between them. */
 static bool adjust_height(struct doom *d, struct mobj *mo)

@@ -10,8 +10,7 @@
 
 #include "doom.h"
 
-/* ---- wad.c: the archive
- * ---------------------------------------------------------------------------------------------- */
+/* ---- wad.c: the archive ------------------------------------------------------------------------------------------ */
 
 struct dh_file;
 
@@ -30,8 +29,7 @@ const struct lump *wad_lump(const struct wad *w, int i);
 int wad_find(const struct wad *w, const char *name); /* last lump of that name, -1 */
 const char *wad_filename(const struct wad *w, int file);
 
-/* ---- textures.c: numbers of wall textures and flats, heights of textures
- * --------------------------------------------- */
+/* ---- textures.c: numbers of wall textures and flats, heights of textures ----------------------------------------- */
 
 struct textures *tex_open(const struct wad *w, struct dh_err *e);
 void tex_close(struct textures *t);
@@ -45,8 +43,7 @@ void tex_set_sky(struct textures *t, const char *name);        /* another flat i
 const char *tex_wall_name(const struct textures *t, int wall); /* for snapshots; "-" for 0 */
 const char *tex_flat_name(const struct textures *t, int flat);
 
-/* ---- rng.c trig.c
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- rng.c trig.c ------------------------------------------------------------------------------------------------ */
 
 int rng_next(struct doom *d); /* 0-255: the play sequence */
 int rng_diff(struct doom *d); /* first draw minus second draw */
@@ -73,8 +70,7 @@ static inline fixed trig_cos(bam a)
 bam trig_angle(fixed x1, fixed y1, fixed x2, fixed y2); /* direction from 1 to 2 */
 fixed trig_distance(fixed dx, fixed dy); /* the executable's estimate: the longer plus half the shorter */
 
-/* ---- level.c blockmap.c bsp.c
- * ------------------------------------------------------------------------------------------ */
+/* ---- level.c blockmap.c bsp.c ------------------------------------------------------------------------------------ */
 
 /* Load a map by its lump name, every reference checked; the former level is freed. -1 with e filled. Spawns nothing. */
 int level_load(struct doom *d, const char *name, struct dh_err *e);
@@ -91,8 +87,7 @@ int bsp_grid_init(struct level *v); /* once the blockmap is loaded; -1: out of m
 struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y);
 int bsp_side(const struct partition *l, fixed x, fixed y); /* 0 front, 1 back; the BSP's own rounding */
 
-/* ---- geometry.c
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- geometry.c -------------------------------------------------------------------------------------------------- */
 
 int geo_line_side(const struct line *l, fixed x, fixed y);                    /* 0 front, 1 back */
 int geo_box_side(const fixed box[4], const struct line *l);                   /* 0, 1, or -1: the box is cut */
@@ -101,8 +96,7 @@ fixed geo_intercept(const struct divline *trace, const struct divline *line); /*
 void geo_divline(const struct line *l, struct divline *out);
 void geo_opening(struct doom *d, const struct line *l); /* fills d->open; range 0 for a one-sided line */
 
-/* ---- thinker.c mobj.c
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- thinker.c mobj.c -------------------------------------------------------------------------------------------- */
 
 void thinker_init(struct doom *d);
 /* A new zeroed thinker of the kind's size, at the list's tail. Never NULL: out of memory sets d->err and gives a
@@ -120,8 +114,7 @@ bool mobj_set_state(struct doom *d, struct mobj *mo, int frame); /* false: it wa
 void mobj_think(struct doom *d, struct mobj *mo);
 void mobj_explode_missile(struct doom *d, struct mobj *mo);
 
-/* ---- move.c slide.c
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- move.c slide.c ---------------------------------------------------------------------------------------------- */
 
 bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y); /* result in d->tm */
 bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y); /* moves, crosses special lines; sets d->tm.floatok */
@@ -130,8 +123,7 @@ bool move_change_sector(struct doom *d, struct sector *s,
                         bool crunch); /* after a height change; true: something does not fit */
 void slide_move(struct doom *d, struct mobj *mo);
 
-/* ---- trace.c sight.c noise.c
- * ------------------------------------------------------------------------------------------------ */
+/* ---- trace.c sight.c noise.c ------------------------------------------------------------------------------------- */
 
 enum { TRACE_LINES = 1, TRACE_THINGS = 2, TRACE_EARLYOUT = 4 };
 /* Visit what a line from 1 to 2 meets, nearest first; false from fn ends it. Fills d->trace.line. */
@@ -148,8 +140,7 @@ bool sight_check_1_2(struct doom *d, const struct mobj *from,
                      const struct mobj *to); /* sight12.c, after the reject table */
 void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
 
-/* ---- monster.c missile.c
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- monster.c missile.c ----------------------------------------------------------------------------------------- */
 
 void action_mobj(struct doom *d, struct mobj *mo, int action); /* enum action, for a mobj's state */
 void monster_nightmare_respawn(struct doom *d, struct mobj *mo);
@@ -163,15 +154,13 @@ void missile_check_spawn(struct doom *d, struct mobj *mo);
 void missile_puff(struct doom *d, fixed x, fixed y, fixed z, fixed attackrange);
 void missile_blood(struct doom *d, fixed x, fixed y, fixed z, int damage);
 
-/* ---- damage.c pickup.c
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- damage.c pickup.c ------------------------------------------------------------------------------------------- */
 
 void damage_mobj(struct doom *d, struct mobj *target, struct mobj *inflictor, struct mobj *source, int damage);
 void pickup_touch(struct doom *d, struct mobj *special, struct mobj *toucher);
 bool pickup_power(struct doom *d, struct player *p, int power);
 
-/* ---- weapon.c player.c
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- weapon.c player.c ------------------------------------------------------------------------------------------- */
 
 void weapon_setup(struct doom *d, struct player *p); /* when a player enters a level */
 void weapon_tick(struct doom *d, struct player *p);  /* psprites */
@@ -180,8 +169,7 @@ void weapon_bring_up(struct doom *d, struct player *p);
 void weapon_set_psprite(struct doom *d, struct player *p, int which, int frame);
 void player_think(struct doom *d, struct player *p);
 
-/* ---- line.c sector.c door.c plat.c floor.c ceiling.c stairs.c light.c switch.c teleport.c
- * -------------------------------------------- */
+/* ---- line.c sector.c door.c plat.c floor.c ceiling.c stairs.c light.c switch.c teleport.c ------------------------ */
 
 void line_cross(struct doom *d, struct line *l, int side, struct mobj *mo);
 bool line_use(struct doom *d, struct mobj *mo, struct line *l,
@@ -233,11 +221,10 @@ void light_spawn(struct doom *d, struct sector *s, int special); /* the thinker 
 void switch_change(struct doom *d, struct line *l, bool again);
 void switch_tick(struct doom *d);
 const char *switch_name(int i, char name[9]); /* of the executable's list: of each pair off, then on */
-void switch_init(struct doom *d); /* once a game: find the numbers of the switches' textures */
+void switch_init(struct doom *d);             /* once a game: find the numbers of the switches' textures */
 bool teleport_do(struct doom *d, struct line *l, int side, struct mobj *mo);
 
-/* ---- version.c: which executable is followed
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- version.c: which executable is followed --------------------------------------------------------------------- */
 
 /* Set d->version, by name ("1.9", "final2") or where that is NULL by the demo's version and the IWAD, after mode,
  * mission, demoversion and deathmatch are known; those are changed to what that executable knows. iwad: VERSION_CHEX or
@@ -245,8 +232,7 @@ bool teleport_do(struct doom *d, struct line *l, int side, struct mobj *mo);
 int version_choose(struct doom *d, const char *name, enum version iwad, struct dh_err *e);
 void version_bound_rules(struct doom *d); /* bring skill, episode and map into the executable's range */
 
-/* ---- game.c spawn.c respawn.c intermission.c finale.c dehacked.c
- * ----------------------------------------------------------------- */
+/* ---- game.c spawn.c respawn.c intermission.c finale.c dehacked.c ------------------------------------------------- */
 
 int game_start(struct doom *d, struct dh_err *e); /* from the rules in d: new game, first level */
 int game_tick(struct doom *d, struct dh_err *e);  /* one tic with the players' cmd; 0 or -1 */
@@ -276,8 +262,7 @@ enum {
 int deh_load(struct doom *d, const char *name, const uint8_t *p, size_t n, int flags, struct dh_err *e);
 void tables_init(struct doom *d); /* tables.c: fill frames, things, weapons, ammo, pars with the executable's */
 
-/* ---- event.c: what happened, for event records
- * -------------------------------------------------------------------------------------- */
+/* ---- event.c: what happened, for event records ------------------------------------------------------------------- */
 
 void event_death(struct doom *d, struct player *p, struct mobj *source);
 void event_exit(struct doom *d);

@@ -2,8 +2,7 @@
 /* respawn.c - players who come back after death, and items in deathmatch. */
 #include "play.h"
 
-/* ---- players --------------------------------------------------------------------------------------------------------
- */
+/* ---- players ----------------------------------------------------------------------------------------------------- */
 
 /*
  * Where the fog of a player that appears at a start is: 20 units before it. The executable works with a signed angle:
@@ -128,8 +127,7 @@ void respawn_player(struct doom *d, int slot)
     spawn_player(d, &d->playerstarts[slot]);
 }
 
-/* ---- items
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- items ------------------------------------------------------------------------------------------------------- */
 
 /* At most one a tic, the oldest first, half a minute after it was taken. */
 void respawn_items(struct doom *d)

@@ -138,8 +138,7 @@ enum plane_result sector_move_plane(struct doom *d, struct sector *s, fixed spee
     return last ? PLANE_PASTDEST : PLANE_CRUSHED;
 }
 
-/* ---- the floor below a player --------------------------------------------------------------------------------------
- */
+/* ---- the floor below a player ------------------------------------------------------------------------------------ */
 
 /* The floors hurt once in 32 tics of the level's own clock. */
 static void burn(struct doom *d, struct player *p, int damage)

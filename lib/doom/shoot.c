@@ -42,8 +42,7 @@ static bool ceilings_differ(const struct line *l)
     return !l->back || l->front->ceiling != l->back->ceiling;
 }
 
-/* ---- aim
- * ------------------------------------------------------------------------------------------------------------- */
+/* ---- aim --------------------------------------------------------------------------------------------------------- */
 
 static bool aim_past_line(struct doom *d, const struct intercept *in)
 {
@@ -103,8 +102,7 @@ fixed trace_aim(struct doom *d, struct mobj *mo, bam angle, fixed distance)
     return d->linetarget ? d->shot.slope : 0;
 }
 
-/* ---- shot
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- shot -------------------------------------------------------------------------------------------------------- */
 
 struct point {
     fixed x, y, z;
@@ -182,8 +180,7 @@ void trace_attack(struct doom *d, struct mobj *mo, bam angle, fixed distance, fi
     trace_from(d, mo, angle, distance, TRACE_LINES | TRACE_THINGS, hit);
 }
 
-/* ---- use
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- use --------------------------------------------------------------------------------------------------------- */
 
 /* The first special line within reach, from either side, and no line beyond it; a closed opening is beyond reach. */
 static bool use(struct doom *d, struct intercept *in)
@@ -203,8 +200,7 @@ void trace_use(struct doom *d, struct player *p)
     trace_from(d, p->mo, p->mo->angle, USERANGE, TRACE_LINES, use);
 }
 
-/* ---- blast
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- blast ------------------------------------------------------------------------------------------------------- */
 
 static bool blast_thing(struct doom *d, struct mobj *mo)
 {

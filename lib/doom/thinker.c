@@ -28,8 +28,7 @@ _Static_assert(sizeof(struct mobj) >= sizeof(struct floormove) && sizeof(struct 
                    sizeof(struct mobj) >= sizeof(struct flash),
                "doom.nobody serves as a thinker of any kind");
 
-/* ---- memory
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 /* A cell without an owner, and a chunk of cells, begin with the next one's address. */
 struct cell {
@@ -69,8 +68,7 @@ static void *cell_take(struct doom *d, int kind)
     return memset(c, 0, cell_size[kind]);
 }
 
-/* ---- the list
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- the list ---------------------------------------------------------------------------------------------------- */
 
 void thinker_init(struct doom *d)
 {
@@ -133,8 +131,7 @@ struct mobj *thinker_next_mobj(struct doom *d, struct mobj *mo)
     return th == &d->cap ? NULL : (struct mobj *)th;
 }
 
-/* ---- gone mobjs
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- gone mobjs -------------------------------------------------------------------------------------------------- */
 
 /* Chains of gone ones are followed here without recursion: a freshly marked one goes onto the list of those still to
  * look through. */
@@ -211,8 +208,7 @@ static void unlink_removed(struct doom *d, struct thinker *th)
     d->ngone++;
 }
 
-/* ---- one tic
- * ----------------------------------------------------------------------------------------------------------- */
+/* ---- one tic ----------------------------------------------------------------------------------------------------- */
 
 static void act(struct doom *d, struct thinker *th)
 {

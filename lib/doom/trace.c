@@ -13,8 +13,7 @@
 #define BLOCK_FRAC (MAPBLOCKSHIFT - FX_BITS)
 #define NOT_STEPPING (256 * FX_ONE)
 
-/* ---- collecting
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- collecting -------------------------------------------------------------------------------------------------- */
 
 static void meet(struct doom *d, fixed frac, struct line *l, struct mobj *mo)
 {
@@ -96,8 +95,7 @@ static bool collect_thing(struct doom *d, struct mobj *mo)
     return true;
 }
 
-/* ---- the walk
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- the walk ---------------------------------------------------------------------------------------------------- */
 
 /* One axis of the walk: which way its block number goes, and the other axis's coordinate (in blocks) at its next
  * border. */

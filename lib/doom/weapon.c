@@ -13,8 +13,7 @@
 #define CHAIN_LIMIT 1000000 /* frames entered in one go, and by what a frame does: a patched table can be a circle */
 #define NEST_LIMIT 2000
 
-/* ---- ammunition
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- ammunition -------------------------------------------------------------------------------------------------- */
 
 /* The executable did not check the number: past the four kinds come the four limits, "no ammo" is the limit of shells.
  * So a DEHACKED weapon that needs none and still uses some up eats the player's room for shells. */
@@ -86,8 +85,7 @@ static bool check_ammo(struct doom *d, struct player *p)
     return false;
 }
 
-/* ---- handling
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- handling ---------------------------------------------------------------------------------------------------- */
 
 void weapon_bring_up(struct doom *d, struct player *p)
 {
@@ -211,8 +209,7 @@ static void light2(struct doom *d, struct player *p, struct psprite *psp)
     p->extralight = 2;
 }
 
-/* ---- attacks
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- attacks ----------------------------------------------------------------------------------------------------- */
 
 static void flash(struct doom *d, struct player *p, int32_t offset)
 {
@@ -365,8 +362,7 @@ void weapon_bfg_spray(struct doom *d, struct mobj *ball)
     }
 }
 
-/* ---- psprites
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- psprites ---------------------------------------------------------------------------------------------------- */
 
 /* Noises are missing (BFGsound, OpenShotgun2, LoadShotgun2), and so are the actions of mobjs: see action.c. */
 static void (*const actions[NACTIONS])(struct doom *, struct player *, struct psprite *) = {

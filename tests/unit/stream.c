@@ -452,7 +452,7 @@ static void text_that_is_taken(void)
     CHECK_STR((char *)a.p,
               "dhdm 1\nschema input a:i8 b:flags8(x,y) c:enum8(p,q) d:f32 e:fix f:hex16\nschema Ball m:vec3\n"
               "header game=g rate=35 interval=0 start=16\n"
-              "checkpoint 16 - entities=1 digest=0x114ef726ad93bb7f\ncheckpoint 16 Ball@7 m=0,0,0\n"
+              "checkpoint 16 - entities=1 digest=0x21d622fe846adbe0\ncheckpoint 16 Ball@7 m=0,0,0\n"
               "input 16 0 a=-5 b=x,y c=q d=1 e=0.100006103515625 f=0x00ff\ninput 17 0 c=7\nend 18 reason=stop\n");
 }
 

@@ -17,11 +17,11 @@
 
 #include <stdint.h>
 
-/* As in the input schema that lmp2dh writes. */
-#define LMP_BUTTON_SCHEMA                                                           \
-    "buttons:flags8(attack,use,pause) "                                             \
-    "weapon:enum8(none,fist,pistol,shotgun,chaingun,launcher,plasma,bfg,chainsaw) " \
-    "save:enum8(none,slot0,slot1,slot2,slot3,slot4,slot5,slot6,slot7) "             \
+/* As in the input schema that lmp2dh writes; %s: the names of the eight weapons, split by commas. */
+#define LMP_BUTTON_SCHEMA                                               \
+    "buttons:flags8(attack,use,pause) "                                 \
+    "weapon:enum8(none,%s) "                                            \
+    "save:enum8(none,slot0,slot1,slot2,slot3,slot4,slot5,slot6,slot7) " \
     "spare:hex8"
 
 enum { LMP_ATTACK = 1, LMP_USE = 2, LMP_PAUSE = 4 };

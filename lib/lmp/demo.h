@@ -65,13 +65,14 @@ struct lmp_how {
 
 /* ---- bytes ------------------------------------------------------------------------------------------------------- */
 
-/* A whole input in memory: a regular file is mapped, anything else read, up to LMP_READ_AHEAD bytes. */
-#define LMP_READ_AHEAD ((size_t)16 << 20)
+/* A whole input in memory: a regular file is read, or mapped if it is large; of anything else up to LMP_READ_AHEAD
+ * bytes are read. */
+#define LMP_READ_AHEAD ((size_t)8 << 20)
 
 struct lmp_view {
     const uint8_t *p;
     size_t n;
-    bool whole;   /* false: a pipe that may go on beyond n */
+    bool whole;   /* false: there may be more than n */
     void *mapped; /* private */
     size_t mapped_n;
     uint8_t *own;
@@ -119,12 +120,13 @@ struct lmp_demo {
     int nplayers;
     uint8_t present[LMP_MAX_PLAYERS]; /* the slots, ascending */
 
-    size_t body;        /* the first command's byte */
-    size_t head, nhead; /* a key frame between header and body: nhead bytes from head; 0: none */
-    size_t end;         /* the byte after the last whole command: the marker's, where there is one */
-    bool marker;        /* false: truncated */
-    uint32_t ticks;     /* whole tics */
-    uint64_t ninputs;   /* whole commands: more than ticks * nplayers where the last tic is partial */
+    size_t joins, join_size; /* of each player a state in join_size bytes, from joins on; join_size 0: none */
+    size_t body;             /* the first command's byte */
+    size_t head, nhead;      /* a key frame between header and body: nhead bytes from head; 0: none */
+    size_t end;              /* the byte after the last whole command: the marker's, where there is one */
+    bool marker;             /* false: truncated */
+    uint32_t ticks;          /* whole tics */
+    uint64_t ninputs;        /* whole commands: more than ticks * nplayers where the last tic is partial */
 
     enum lmp_footer footer;
     size_t footer_at;             /* its bytes: from here to n */

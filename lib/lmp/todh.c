@@ -2,19 +2,27 @@
 /* A demo file read into a record stream. */
 #include "lmp/lmp.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "lmp/button.h"
+#include "lmp/examine.h"
+#include "lmp/footer.h"
+#include "lmp/header.h"
 #include "lmp/source.h"
 
 struct job {
     struct lmp_source src;
     struct dh_writer *w;
-    const struct lmp_layout *layout;
-    uint8_t present[8]; /* the slots that have a command in each tic, ascending */
-    int npresent;
+    const struct lmp_how *how;
+    struct lmp_demo *d;
+    uint64_t stated_end; /* 0: the marker is looked for */
+    bool states;
     uint32_t tick;
     struct dh_buf record;
+    struct dh_buf held[LMP_MAX_PLAYERS]; /* repair: the inputs of a tic that may not become whole */
+    int nheld;
     bool writer_failed; /* then its error counts, not e */
     struct dh_err *e;
 };
@@ -26,135 +34,261 @@ static int fail_at(struct job *j, int64_t tick, uint64_t offset)
     return -1;
 }
 
-static int put(struct job *j, int kind)
+__attribute__((format(printf, 2, 3))) static void note(struct job *j, const char *fmt, ...)
 {
-    if (j->record.failed)
+    char text[512];
+    va_list ap;
+
+    if (!j->how->note)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    j->how->note(j->how->arg, text);
+}
+
+static int put(struct job *j, int kind, struct dh_buf *record)
+{
+    if (record->failed)
         return dh_fail(j->e, DH_TROUBLE, "out of memory");
-    j->writer_failed = dh_write_payload(j->w, kind, j->record.p, j->record.n) < 0;
-    dh_buf_clear(&j->record);
+    j->writer_failed = dh_write_payload(j->w, kind, record->p, record->n) < 0;
+    dh_buf_clear(record);
     return j->writer_failed ? -1 : 0;
 }
 
-/* Who this is, and whether we read it. Nothing has been written yet. */
-static int recognise(struct job *j)
+/* ---- what it is -------------------------------------------------------------------------------------------------- */
+
+/* From a running engine: as soon as the header is there. What only the rest of the file would tell is then not told. */
+static int recognise_live(struct job *j)
 {
-    int64_t n = lmp_source_peek(&j->src, LMP_PEEK, j->e);
-    if (n < 0)
-        return -1;
-    const uint8_t *p = lmp_source_bytes(&j->src);
-    if (n == 0) {
-        dh_fail(j->e, DH_INCOMPLETE, "empty: expected a demo");
+    for (size_t want = 1;; want++) {
+        int64_t n = lmp_source_peek(&j->src, want, j->e);
+        if (n < 0)
+            return -1;
+        bool whole = n < (int64_t)want;
+        size_t have = whole ? (size_t)n : j->src.n - j->src.at;
+        if (lmp_examine_part(&j->d, lmp_source_bytes(&j->src), have, false, j->how, j->e) == 0)
+            break;
+        if (whole || j->e->status != DH_INCOMPLETE)
+            return -1;
+        want = have;
+    }
+    if (j->d->wrapper == NULL && j->d->p[0] <= 4 && !j->how->dialect) {
+        dh_fail(j->e, DH_TROUBLE,
+                "begins with byte %d: which dialect that is only the whole file tells (--dialect "
+                "settles it)",
+                j->d->p[0]);
         return fail_at(j, -1, 0);
     }
-    const struct lmp_dialect *d = lmp_recognise(p, (size_t)n);
-    if (!d)
-        dh_fail(j->e, DH_TROUBLE, "not a demo: no known one begins with byte %d; expected " LMP_SUPPORTED, p[0]);
-    else if (!d->demo)
-        dh_fail(j->e, DH_TROUBLE, "not a demo: %s", d->name);
-    else if (!d->layout)
-        dh_fail(j->e, DH_TROUBLE, "unsupported dialect: %s (first byte %d); expected " LMP_SUPPORTED, d->name, p[0]);
-    else {
-        j->layout = d->layout;
-        return 0;
+    return 0;
+}
+
+static int recognise(struct job *j, const struct lmp_view *v)
+{
+    if (lmp_examine_part(&j->d, v->p, v->n, v->whole, j->how, j->e) < 0)
+        return -1;
+    if (*j->d->also)
+        note(j, "%s", j->d->also);
+    if (!v->whole)
+        note(j, "more than %zu bytes, and no file that can be mapped: what a footer says is not shown", v->n);
+    return 0;
+}
+
+/* ---- the header -------------------------------------------------------------------------------------------------- */
+
+static int put_schema(struct job *j, const char *subject, struct dh_buf *text)
+{
+    dh_put_u8(text, 0);
+    if (text->failed)
+        return dh_fail(j->e, DH_TROUBLE, "out of memory");
+    j->writer_failed = dh_write_schema(j->w, subject, (const char *)text->p) < 0;
+    dh_buf_clear(text);
+    return j->writer_failed ? -1 : 0;
+}
+
+static int put_schemas(struct job *j, const struct lmp_fields *rules, const struct lmp_options *options)
+{
+    struct dh_buf *text = &j->record;
+    const char *join = j->d->dialect->layout->join;
+
+    lmp_fields_schema(rules, text);
+    if (put_schema(j, "rule", text) < 0)
+        return -1;
+    if (options->n > 0) {
+        lmp_options_schema(options, text);
+        if (put_schema(j, "option", text) < 0)
+            return -1;
     }
-    return fail_at(j, -1, 0);
+    dh_put_bytes(text, j->d->command->schema, strlen(j->d->command->schema));
+    if (put_schema(j, "input", text) < 0)
+        return -1;
+    if (!join)
+        return 0;
+    dh_put_bytes(text, join, strlen(join));
+    return put_schema(j, "join", text);
+}
+
+static struct dh_str str(const char *s)
+{
+    return (struct dh_str){s, s ? strlen(s) : 0};
+}
+
+static struct dh_str text_of(const struct lmp_demo *d, const char *rule)
+{
+    const struct lmp_field *f = lmp_field(d, rule);
+
+    return f && f->type == DH_STR ? f->text : str("");
 }
 
 static int header(struct job *j)
 {
-    const struct lmp_layout *l = j->layout;
-    int64_t n = lmp_source_peek(&j->src, l->header_size, j->e);
-    if (n < 0)
-        return -1;
-    if (n < l->header_size) {
-        dh_fail(j->e, DH_INCOMPLETE, "truncated: the header of %s takes %d bytes, %d found", l->name, l->header_size,
-                (int)n);
-        return fail_at(j, -1, (uint64_t)n);
-    }
-    const uint8_t *p = lmp_source_bytes(&j->src);
-    for (int i = 0; i < l->nplayers; i++)
-        if (p[l->first_player + i])
-            j->present[j->npresent++] = (uint8_t)i;
-    if (j->npresent == 0) {
-        dh_fail(j->e, DH_TROUBLE, "no players: all %d presence bytes are 0", l->nplayers);
-        return fail_at(j, -1, l->first_player);
-    }
+    const struct lmp_demo *d = j->d;
+    const struct lmp_fields rules = {d->fields, d->nfields, 0};
+    const struct lmp_options options = {d->options, d->noptions, 0, false};
+    struct dh_buf rule_block = {0}, option_block = {0};
+    int r = -1;
 
-    if (dh_writer_stream(j->w) < 0 || dh_write_schema(j->w, "rule", l->rules) < 0 ||
-        dh_write_schema(j->w, "input", l->input) < 0) {
-        j->writer_failed = true;
-        return -1;
+    lmp_fields_block(&rules, &rule_block);
+    lmp_options_block(&options, &option_block);
+    if (rule_block.failed || option_block.failed) {
+        dh_fail(j->e, DH_TROUBLE, "out of memory");
+    } else {
+        struct dh_header h = {
+            .game = str(d->game),
+            .map = text_of(d, "map"),
+            .engine = str(lmp_footer_text(d, "port")),
+            .rate = LMP_RATE,
+            .interval = LMP_INTERVAL,
+            .fresh = !d->head,
+            .rules = rule_block.p,
+            .rules_n = rule_block.n,
+            .options = option_block.p,
+            .options_n = option_block.n,
+        };
+        if (dh_writer_stream(j->w) < 0)
+            j->writer_failed = true;
+        else if (put_schemas(j, &rules, &options) == 0) {
+            dh_build_header(&j->record, &h);
+            r = put(j, DH_HEADER, &j->record);
+        }
     }
-    struct dh_header h = {
-        .game = {"doom", 4},
-        .rate = LMP_RATE,
-        .interval = LMP_INTERVAL,
-        .fresh = true,
-        .rules = p,
-        .rules_n = l->header_size,
-    };
-    dh_build_header(&j->record, &h);
-    if (put(j, DH_HEADER) < 0)
-        return -1;
-    for (int i = 0; i < j->npresent; i++) {
-        dh_build_join(&j->record, 0, j->present[i], j->present[i], (struct dh_str){"", 0}, NULL, 0);
-        if (put(j, DH_JOIN) < 0)
+    dh_buf_free(&rule_block);
+    dh_buf_free(&option_block);
+    return r;
+}
+
+static int pieces(struct job *j, int part, uint64_t total)
+{
+    while (total > 0) {
+        int64_t n = lmp_source_peek(&j->src, total < DH_ORIGIN_MAX ? (size_t)total : DH_ORIGIN_MAX, j->e);
+        if (n <= 0)
+            return (int)n;
+        dh_build_origin(&j->record, part, lmp_source_bytes(&j->src), (size_t)n);
+        lmp_source_take(&j->src, (size_t)n);
+        if (put(j, DH_ORIGIN, &j->record) < 0)
             return -1;
+        total -= (uint64_t)n;
     }
-    lmp_source_take(&j->src, l->header_size);
     return 0;
 }
 
-static int command(struct job *j, uint16_t slot)
+static int players(struct job *j)
 {
-    const uint8_t *p = lmp_source_bytes(&j->src);
-    uint8_t block[8];
-    struct lmp_buttons b = lmp_buttons_split(p[j->layout->command_size - 1]);
+    const struct lmp_demo *d = j->d;
 
-    block[0] = p[0];
-    block[1] = p[1];
-    block[2] = j->layout->turn_bytes == 2 ? p[2] : 0;
-    block[3] = j->layout->turn_bytes == 2 ? p[3] : p[2];
-    block[4] = b.buttons;
-    block[5] = b.weapon;
-    block[6] = b.save;
-    block[7] = b.spare;
-    dh_build_input(&j->record, j->tick, slot, block, sizeof block);
-    lmp_source_take(&j->src, j->layout->command_size);
-    return put(j, DH_INPUT);
-}
-
-/* Everything up to the end of the file, in pieces. */
-static int tail(struct job *j)
-{
-    for (;;) {
-        int64_t n = lmp_source_peek(&j->src, DH_ORIGIN_MAX, j->e);
-        if (n <= 0)
-            return (int)n;
-        dh_build_origin(&j->record, 1, lmp_source_bytes(&j->src), (size_t)n);
-        lmp_source_take(&j->src, (size_t)n);
-        if (put(j, DH_ORIGIN) < 0)
+    for (int i = 0; i < d->nplayers; i++) {
+        /* An i32 lies in the block as it does in the file. */
+        const uint8_t *block = d->join_size ? d->p + d->joins + d->join_size * (size_t)i : NULL;
+        dh_build_join(&j->record, 0, d->present[i], d->present[i], str(""), block, d->join_size);
+        if (put(j, DH_JOIN, &j->record) < 0)
             return -1;
     }
+    return 0;
+}
+
+/* All up to the first command. */
+static int beginning(struct job *j)
+{
+    const struct lmp_demo *d = j->d;
+    uint32_t keyframe = (uint32_t)lmp_rule(d, "keyframe", 0);
+
+    j->stated_end = lmp_stated_end(d);
+    j->states = lmp_field(d, "dsda_end") != NULL;
+    if (header(j) < 0 || players(j) < 0)
+        return -1;
+    size_t before = keyframe ? d->head : d->body;
+    lmp_source_take(&j->src, before);
+    return keyframe ? pieces(j, 0, keyframe) : 0;
+}
+
+/* ---- commands ---------------------------------------------------------------------------------------------------- */
+
+static int hand_over(struct job *j)
+{
+    for (int i = 0; i < j->nheld; i++)
+        if (put(j, DH_INPUT, &j->held[i]) < 0)
+            return -1;
+    j->nheld = 0;
+    return 0;
+}
+
+static int command(struct job *j, int player, size_t size)
+{
+    const struct lmp_command *c = j->d->command;
+    struct dh_buf *record = j->how->repair ? &j->held[j->nheld++] : &j->record;
+    int32_t v[LMP_COLUMNS];
+    uint8_t block[2 * LMP_COLUMNS];
+
+    lmp_command_read(c, lmp_source_bytes(&j->src), v);
+    lmp_source_take(&j->src, size);
+    dh_build_input(record, j->tick, j->d->present[player], block, lmp_command_block(c, v, block));
+    return j->how->repair ? 0 : put(j, DH_INPUT, record);
+}
+
+/* Whether the marker is next: 1 and it is taken, 0, -1 with e filled. */
+static int marker(struct job *j, int64_t n)
+{
+    bool is = n > 0 && lmp_source_bytes(&j->src)[0] == LMP_MARKER;
+
+    if (j->states && (!j->stated_end || j->src.offset < j->stated_end || n == 0))
+        return 0;
+    if (j->states && (!is || j->src.offset > j->stated_end)) {
+        if (j->how->repair)
+            return 0;
+        dh_fail(j->e, DH_TROUBLE, "the header says that the end marker is at byte %llu, and it is not there",
+                (unsigned long long)j->stated_end);
+        return fail_at(j, j->tick, j->src.offset);
+    }
+    if (is)
+        lmp_source_take(&j->src, 1);
+    return is;
 }
 
 /* 1: the marker was met and taken; 0: the file ended without one, inside a command or before it; -1: error. */
 static int commands(struct job *j)
 {
+    const struct lmp_command *c = j->d->command;
+
     for (;;) {
-        for (int i = 0; i < j->npresent; i++) {
-            int64_t n = lmp_source_peek(&j->src, j->layout->command_size, j->e);
-            if (n < 0)
-                return -1;
-            if (n > 0 && lmp_source_bytes(&j->src)[0] == LMP_MARKER) {
-                lmp_source_take(&j->src, 1);
-                return 1;
+        for (int i = 0; i < j->d->nplayers; i++) {
+            int64_t n = lmp_source_peek(&j->src, c->size, j->e);
+            int m = n < 0 ? -1 : marker(j, n);
+            if (m != 0)
+                return m;
+            size_t size = lmp_command_size(c, lmp_source_bytes(&j->src), (size_t)n);
+            if (size == 0 && c->varies) {
+                n = lmp_source_peek(&j->src, c->longest, j->e);
+                if (n < 0)
+                    return -1;
+                size = lmp_command_size(c, lmp_source_bytes(&j->src), (size_t)n);
             }
-            if (n < j->layout->command_size)
+            if (size == 0)
                 return 0;
-            if (command(j, j->present[i]) < 0)
+            if (command(j, i, size) < 0)
                 return -1;
         }
+        if (hand_over(j) < 0)
+            return -1;
         if (j->tick == UINT32_MAX) {
             dh_fail(j->e, DH_TROUBLE, "too long: more tics than a stream can count");
             return fail_at(j, j->tick, j->src.offset);
@@ -163,40 +297,81 @@ static int commands(struct job *j)
     }
 }
 
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
+
+static int end(struct job *j)
+{
+    dh_build_end(&j->record, j->tick, DH_STOP);
+    return put(j, DH_END, &j->record);
+}
+
+/* Without a marker: what is no whole tic goes. */
+static int close_here(struct job *j)
+{
+    uint64_t bytes = 0;
+
+    for (;;) {
+        int64_t n = lmp_source_peek(&j->src, DH_ORIGIN_MAX, j->e);
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        bytes += (uint64_t)n;
+        lmp_source_take(&j->src, (size_t)n);
+    }
+    note(j, "repaired: closed at tick %lu; %d inputs of a tic that was not whole and %llu more bytes are dropped",
+         (unsigned long)j->tick, j->nheld, (unsigned long long)bytes);
+    return end(j);
+}
+
 static int convert(struct job *j)
 {
-    if (recognise(j) < 0 || header(j) < 0)
+    if (beginning(j) < 0)
         return -1;
-    int marker = commands(j);
+    int marked = commands(j);
+    if (marked < 0)
+        return -1;
+    if (!marked && j->how->repair)
+        return close_here(j);
     uint64_t cut = j->src.offset;
-    if (marker < 0 || tail(j) < 0)
+    if (hand_over(j) < 0 || pieces(j, 1, UINT64_MAX) < 0)
         return -1;
-    if (!marker) {
+    if (!marked) {
         dh_fail(j->e, DH_INCOMPLETE, "truncated: no end marker (0x80): the file ends %s",
                 j->src.offset > cut ? "inside a command" : "after a command");
         return fail_at(j, j->tick, j->src.offset);
     }
-    dh_build_end(&j->record, j->tick, DH_STOP);
-    return put(j, DH_END);
+    return end(j);
 }
 
-int lmp_to_dh(int fd, uint64_t size, struct dh_writer *w, struct dh_err *e)
+int lmp_to_dh(int fd, uint64_t size, const struct lmp_how *how, struct dh_writer *w, struct dh_err *e)
 {
-    struct job *j = calloc(1, sizeof *j);
+    static const struct lmp_how nothing = {0};
     struct dh_err mine = {0};
+    struct job j = {.w = w, .how = how ? how : &nothing, .e = e ? e : &mine};
+    struct lmp_view v = {0};
+    int r;
 
-    if (!e)
-        e = &mine;
-    dh_fail(e, DH_TROUBLE, "out of memory");
-    if (!j)
-        return -1;
-    lmp_source_init(&j->src, fd, size);
-    j->w = w;
-    j->e = e;
-    int r = convert(j);
-    if (j->writer_failed)
+    *j.e = (struct dh_err){.tick = -1, .offset = DH_NOWHERE};
+    if (j.how->unbuffered) {
+        lmp_source_init(&j.src, fd, size);
+        r = recognise_live(&j);
+    } else {
+        r = lmp_view_open(&v, fd, size, j.e);
+        if (r == 0) {
+            lmp_source_view(&j.src, &v, fd, size);
+            r = recognise(&j, &v);
+        }
+    }
+    if (r == 0)
+        r = convert(&j);
+    if (j.writer_failed)
         r = -2;
-    dh_buf_free(&j->record);
-    free(j);
+    lmp_demo_free(j.d);
+    lmp_source_free(&j.src);
+    lmp_view_close(&v);
+    dh_buf_free(&j.record);
+    for (int i = 0; i < LMP_MAX_PLAYERS; i++)
+        dh_buf_free(&j.held[i]);
     return r;
 }

@@ -2,55 +2,38 @@
 /* A record stream written as a demo file: the inverse of todh.c. */
 #include "lmp/lmp.h"
 
-#include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "lmp/button.h"
+#include "lmp/footer.h"
+#include "lmp/plan.h"
+#include "lmp/sink.h"
 
-enum { FLUSH_AT = 1 << 16, MAX_PLAYERS = 8 };
-
-/* The fields of an input, in the order of the columns of struct job. */
-enum column { FORWARD, SIDE, TURN, BUTTONS, WEAPON, SAVE, SPARE, COLUMNS };
-static const char *const columns[COLUMNS] = {"forward", "side", "turn", "buttons", "weapon", "save", "spare"};
+enum { FLUSH_AT = 1 << 16, MAX_TAIL = 1 << 16, MAX_JOIN = 128 };
 
 struct job {
     struct dh_reader *r;
-    int fd;
-    bool unbuffered;
-    const struct lmp_layout *layout; /* NULL: no header yet */
-    int column[COLUMNS];             /* field index in the stream's input schema */
-    uint8_t present[MAX_PLAYERS];    /* slots in the order of their commands */
-    int npresent;
-    unsigned joined;    /* bit a slot */
-    uint32_t tick;      /* the command that comes next: this tic's .. */
-    int next;           /* .. of present[next] */
+    const struct lmp_writing *how;
+    struct lmp_sink out;
+    struct lmp_plan plan;
+    bool headed; /* the header is there */
+    bool begun;  /* and all that comes before the first command */
+    uint32_t joined;
+    uint8_t joins[LMP_MAX_PLAYERS][MAX_JOIN];
+    uint64_t keyframe; /* bytes of the key frame so far */
+    uint32_t tick;     /* the command that comes next: this tic's .. */
+    int next;          /* .. of present[next] */
+    uint64_t ninputs;
     bool marked;        /* the marker is written, the tail may follow */
     struct dh_buf held; /* a first piece of tail that may be the cut part of a command */
-    struct dh_buf out;
-    bool write_failed;
+    struct dh_buf tail; /* for its signature: not more than MAX_TAIL bytes */
+    bool was_invalid;   /* the stream says that the signature did not fit before */
+    uint64_t rounded, dropped;
     struct dh_err *e;
 };
-
-static int flush(struct job *j)
-{
-    if (j->out.failed)
-        return dh_fail(j->e, DH_TROUBLE, "out of memory");
-    for (size_t done = 0; done < j->out.n;) {
-        ssize_t n = write(j->fd, j->out.p + done, j->out.n - done);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            j->write_failed = true;
-            return dh_fail(j->e, DH_TROUBLE, "write failed: %s", strerror(errno));
-        }
-        done += (size_t)n;
-    }
-    dh_buf_clear(&j->out);
-    return 0;
-}
 
 /* The error is already in e: say where. */
 static int fail_at(struct job *j, const struct dh_record *r)
@@ -63,96 +46,54 @@ static int fail_at(struct job *j, const struct dh_record *r)
 
 #define FAIL(j, r, ...) (dh_fail((j)->e, DH_TROUBLE, __VA_ARGS__), fail_at(j, r))
 
-/* ---- the header -------------------------------------------------------------------------------------------------- */
-
-static bool same_field(const struct dh_field *a, const struct dh_field *b)
+__attribute__((format(printf, 2, 3))) static void note(struct job *j, const char *fmt, ...)
 {
-    if (a->type != b->type || a->nnames != b->nnames)
+    char text[512];
+    va_list ap;
+
+    if (!j->how->note)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    j->how->note(j->how->arg, text);
+}
+
+/* ---- the header and the players ---------------------------------------------------------------------------------- */
+
+static bool says_invalid(const struct dh_schemas *s, const struct dh_header *h)
+{
+    int i = dh_schema_find(s->option, "signature");
+    size_t n;
+
+    if (i < 0 || s->option->fields[i].type != DH_STR)
         return false;
-    for (int i = 0; i < a->nnames; i++)
-        if (strcmp(a->names[i], b->names[i]) != 0)
-            return false;
-    return true;
-}
-
-/* The stream's schema has to have our fields, in any order, and no others: what it has no byte for would be lost
- * without a word. */
-static int same_schema(struct job *j, const struct dh_record *r, const char *what, const struct dh_schema *theirs,
-                       const struct dh_schema *ours)
-{
-    for (int i = 0; i < ours->nfields; i++) {
-        int k = dh_schema_find(theirs, ours->fields[i].name);
-        if (k < 0)
-            return FAIL(j, r, "the %s schema has no field %s: expected a stream as lmp2dh writes it", what,
-                        ours->fields[i].name);
-        if (!same_field(&theirs->fields[k], &ours->fields[i]))
-            return FAIL(j, r, "%s field %s is not of the type that lmp2dh writes", what, ours->fields[i].name);
-    }
-    for (int i = 0; theirs && i < theirs->nfields; i++)
-        if (dh_schema_find(ours, theirs->fields[i].name) < 0)
-            return FAIL(j, r, "%s field %s has no byte in a demo of %s", what, theirs->fields[i].name, j->layout->name);
-    return 0;
-}
-
-static int check_schemas(struct job *j, const struct dh_record *r)
-{
-    const struct dh_schemas *theirs = dh_reader_schemas(j->r);
-    struct dh_schemas *ours = dh_schemas_new();
-    int ok = -1;
-
-    if (!ours)
-        return dh_fail(j->e, DH_TROUBLE, "out of memory");
-    if (dh_schemas_add(ours, "rule", j->layout->rules, j->e) == 0 &&
-        dh_schemas_add(ours, "input", j->layout->input, j->e) == 0 &&
-        same_schema(j, r, "rule", theirs->rule, ours->rule) == 0 &&
-        same_schema(j, r, "input", theirs->input, ours->input) == 0)
-        ok = 0;
-    if (ok == 0 && theirs->join && theirs->join->nfields > 0)
-        ok = FAIL(j, r, "join field %s has no byte in a demo of %s", theirs->join->fields[0].name, j->layout->name);
-    if (ok == 0)
-        for (int i = 0; i < ours->rule->nfields; i++) {
-            int k = dh_schema_find(theirs->rule, ours->rule->fields[i].name);
-            dh_put_u8(&j->out, (uint8_t)dh_block_int(theirs->rule, r->u.header.rules, r->u.header.rules_n, k));
-        }
-    dh_schemas_free(ours);
-    return ok;
+    const uint8_t *p = dh_block_field(s->option, h->options, h->options_n, i, &n);
+    struct dh_cur c = dh_cur(p, n);
+    struct dh_str v = dh_get_str(&c);
+    return v.n == 7 && memcmp(v.p, "invalid", 7) == 0;
 }
 
 static int header(struct job *j, const struct dh_record *r)
 {
     const struct dh_header *h = &r->u.header;
-    const struct dh_schema *rule = dh_reader_schemas(j->r)->rule;
+    const struct dh_schemas *s = dh_reader_schemas(j->r);
 
-    if (h->game.n != 4 || memcmp(h->game.p, "doom", 4) != 0)
-        return FAIL(j, r, "game=%.*s: expected doom", (int)(h->game.n < 64 ? h->game.n : 64), h->game.p);
-    if (h->start != 0 || !h->fresh)
+    if (lmp_plan_make(&j->plan, s, h, j->how, j->e) < 0)
+        return fail_at(j, r);
+    if (h->start != 0 || h->fresh != !j->plan.keyframe)
         return FAIL(j, r,
                     "starts from a checkpoint (start=%" PRIu32 " fresh=%d): a demo file can only start with its level",
                     h->start, h->fresh);
-    int version = dh_schema_find(rule, "version");
-    if (version < 0)
-        return FAIL(j, r, "the header has no rule version: expected a stream as lmp2dh writes it");
-    int64_t v = dh_block_int(rule, h->rules, h->rules_n, version);
-    j->layout = lmp_layout_of(v);
-    if (!j->layout)
-        return FAIL(j, r, "rule version is %" PRId64 ": expected " LMP_SUPPORTED, v);
-    if (check_schemas(j, r) < 0)
-        return -1;
-    for (int i = 0; i < COLUMNS; i++)
-        j->column[i] = dh_schema_find(dh_reader_schemas(j->r)->input, columns[i]);
-    for (int i = 0; i < j->layout->nplayers; i++)
-        if (j->out.p && j->out.p[j->layout->first_player + i])
-            j->present[j->npresent++] = (uint8_t)i;
-    if (j->npresent == 0)
-        return FAIL(j, r, "no players: all %d presence rules are 0", j->layout->nplayers);
+    j->headed = true;
+    j->was_invalid = says_invalid(s, h);
+    lmp_sink_head(&j->out, &j->plan.head, j->plan.end_at, j->plan.tics_at);
     return 0;
 }
 
-/* ---- players and commands ---------------------------------------------------------------------------------------- */
-
 static bool is_present(const struct job *j, uint16_t slot)
 {
-    return memchr(j->present, slot, (size_t)j->npresent) && slot < MAX_PLAYERS;
+    return slot < LMP_MAX_PLAYERS && memchr(j->plan.present, slot, (size_t)j->plan.npresent);
 }
 
 static int join(struct job *j, const struct dh_record *r)
@@ -162,107 +103,171 @@ static int join(struct job *j, const struct dh_record *r)
                     r->tick);
     if (!is_present(j, r->slot))
         return FAIL(j, r, "slot %d joins, but the header has no player there", r->slot);
-    j->joined |= 1u << r->slot;
+    if (j->begun)
+        return FAIL(j, r, "slot %d joins after what follows the players", r->slot);
+    j->joined |= UINT32_C(1) << r->slot;
+    if (j->plan.join_size > MAX_JOIN)
+        return FAIL(j, r, "slot %d joins with %zu bytes", r->slot, j->plan.join_size);
+    for (int i = 0; j->plan.join_size > 0 && i < (int)(j->plan.join_size / 4); i++) {
+        const struct dh_schema *s = dh_reader_schemas(j->r)->join;
+        /* By the names of the layout's own schema; the stream may have them in another order. */
+        int k = lmp_plan_join_field(&j->plan, s, i);
+        uint32_t v = (uint32_t)dh_block_int(s, r->block, r->block_n, k);
+        for (int b = 0; b < 4; b++)
+            j->joins[r->slot][4 * i + b] = (uint8_t)(v >> 8 * b);
+    }
     return 0;
 }
 
-static int check_joined(struct job *j, const struct dh_record *r)
+/* Before the first record that follows the players. */
+static int begin(struct job *j, const struct dh_record *r)
 {
-    for (int i = 0; i < j->npresent; i++)
-        if (!(j->joined >> j->present[i] & 1))
-            return FAIL(j, r, "rule player%d is set, but slot %d does not join", j->present[i], j->present[i]);
+    if (j->begun)
+        return 0;
+    for (int i = 0; i < j->plan.npresent; i++) {
+        int slot = j->plan.present[i];
+        if (!(j->joined >> slot & 1))
+            return FAIL(j, r, "rule player%d is set, but slot %d does not join", slot, slot);
+        dh_put_bytes(&j->out.buf, j->joins[slot], j->plan.join_size);
+    }
+    j->begun = true;
     return 0;
 }
+
+/* ---- commands ---------------------------------------------------------------------------------------------------- */
 
 /* The record stands where the command of tick j->tick, present[j->next] should. */
 static int missing(struct job *j, const struct dh_record *r)
 {
-    return FAIL(j, r, "input missing: tick %" PRIu32 " slot %d expected", j->tick, j->present[j->next]);
+    return FAIL(j, r, "input missing: tick %" PRIu32 " slot %d expected", j->tick, j->plan.present[j->next]);
 }
 
-static int turn(struct job *j, const struct dh_record *r, int64_t v)
+/* What the dialect that is written has no place for, or less of it. */
+static int fit(struct job *j, const struct dh_record *r, int32_t *v)
 {
-    if (j->layout->turn_bytes == 2) {
-        dh_put_u16(&j->out, (uint16_t)v);
-        return 0;
+    const struct lmp_plan *p = &j->plan;
+
+    for (int i = 0; i < LMP_COLUMNS; i++) {
+        if (v[i] == 0 || lmp_column_name(&p->to, (enum lmp_column)i))
+            continue;
+        if (!j->how->lossy)
+            return FAIL(j, r, "slot %d %s=%d: %s has no place for it (--lossy drops it)", r->slot,
+                        lmp_column_name(&p->from, (enum lmp_column)i), (int)v[i], p->dialect->name);
+        v[i] = 0;
+        j->dropped++;
     }
-    if (v & 0xff)
-        return FAIL(j, r, "slot %d turn=%" PRId64 " does not fit version %d's byte: expected a multiple of 256",
-                    r->slot, v, j->layout->version);
-    dh_put_u8(&j->out, (uint8_t)((uint16_t)v >> 8));
+    if (!p->to.long_turns && (v[LMP_TURN] & 0xff) && j->how->round) {
+        /* As the engines do when they record. */
+        v[LMP_TURN] = (int16_t)((v[LMP_TURN] + 128) & ~0xff);
+        j->rounded++;
+    }
     return 0;
 }
 
 static int input(struct job *j, const struct dh_record *r)
 {
     const struct dh_schema *s = dh_reader_schemas(j->r)->input;
-    int64_t v[COLUMNS];
+    struct lmp_plan *p = &j->plan;
+    int32_t v[LMP_COLUMNS] = {0};
+    size_t before;
 
-    if (check_joined(j, r) < 0)
+    if (begin(j, r) < 0)
         return -1;
+    if (j->keyframe != p->keyframe)
+        return FAIL(j, r, "the key frame is %" PRIu64 " bytes, rule keyframe says %" PRIu32, j->keyframe, p->keyframe);
     if (!is_present(j, r->slot))
         return FAIL(j, r, "input for slot %d, but the header has no player there", r->slot);
-    if (r->tick != j->tick || r->slot != j->present[j->next])
+    if (r->tick != j->tick || r->slot != p->present[j->next])
         return missing(j, r);
-    for (int i = 0; i < COLUMNS; i++)
-        v[i] = dh_block_int(s, r->block, r->block_n, j->column[i]);
-    if (v[FORWARD] == -128)
-        return FAIL(j, r, "slot %d forward=-128 is the end marker's byte: a demo would end here", r->slot);
-    struct lmp_buttons b = {(uint8_t)v[BUTTONS], (uint8_t)v[WEAPON], (uint8_t)v[SAVE], (uint8_t)v[SPARE]};
-    int byte = lmp_buttons_join(b);
-    if (byte < 0)
-        return FAIL(j, r, "slot %d: no button byte has buttons %d, weapon %d, save %d and spare 0x%02x together",
-                    r->slot, b.buttons, b.weapon, b.save, b.spare);
-    dh_put_u8(&j->out, (uint8_t)v[FORWARD]);
-    dh_put_u8(&j->out, (uint8_t)v[SIDE]);
-    if (turn(j, r, v[TURN]) < 0)
+    for (int i = 0; i < LMP_COLUMNS; i++)
+        if (p->column[i] >= 0)
+            v[i] = (int32_t)dh_block_int(s, r->block, r->block_n, p->column[i]);
+    if (fit(j, r, v) < 0)
         return -1;
-    dh_put_u8(&j->out, (uint8_t)byte);
-    if (++j->next == j->npresent) {
+    before = j->out.buf.n;
+    if (lmp_command_write(&p->to, v, &j->out.buf, j->e) < 0) {
+        struct dh_err e = *j->e;
+        return FAIL(j, r, "slot %d: %s%s", r->slot, e.msg,
+                    p->to.long_turns || !(v[LMP_TURN] & 0xff) ? "" : " (--round rounds it)");
+    }
+    if (!p->has_end && !j->out.buf.failed && j->out.buf.p[before] == LMP_MARKER)
+        return FAIL(j, r, "slot %d: %s makes the end marker's byte: a demo would end here", r->slot,
+                    v[LMP_FORWARD] == -128 ? "forward=-128" : "spare=0x80");
+    j->ninputs++;
+    if (++j->next == p->npresent) {
         j->next = 0;
         j->tick++;
     }
     return 0;
 }
 
-/* ---- what follows the commands ----------------------------------------------------------------------------------- */
+/* ---- what stands before and behind them -------------------------------------------------------------------------- */
+
+static void put_tail(struct job *j, const void *p, size_t n)
+{
+    if (j->how->strip_footer)
+        return;
+    dh_put_bytes(&j->out.buf, p, n);
+    if (j->tail.n < MAX_TAIL)
+        dh_put_bytes(&j->tail, p, n);
+}
+
+static void put_marker(struct job *j)
+{
+    if (j->marked)
+        return;
+    j->marked = true;
+    lmp_sink_end(&j->out, j->ninputs);
+    dh_put_u8(&j->out.buf, LMP_MARKER);
+    put_tail(j, j->held.p, j->held.n);
+    dh_buf_clear(&j->held);
+}
 
 /* The tail of a whole demo follows its marker; the tail of a truncated one is the cut part of a command. A piece that
  * is shorter than a command may be either, until the end record or its absence decides. */
 static int origin(struct job *j, const struct dh_record *r)
 {
-    if (r->u.origin.part != 1)
-        return FAIL(j, r, "origin part=head: every byte of the header of %s has a name", j->layout->name);
-    if (!j->marked && j->held.n == 0 && r->u.origin.n < j->layout->command_size) {
-        dh_put_bytes(&j->held, r->u.origin.bytes, r->u.origin.n);
+    const uint8_t *p = r->u.origin.bytes;
+    size_t n = r->u.origin.n;
+
+    if (begin(j, r) < 0)
+        return -1;
+    if (r->u.origin.part == 0) {
+        j->keyframe += n;
+        if (j->keyframe > j->plan.keyframe || j->ninputs > 0 || j->marked || j->held.n > 0)
+            return FAIL(j, r, "origin part=head: every byte of the header of %s has a name", j->plan.dialect->name);
+        dh_put_bytes(&j->out.buf, p, n);
         return 0;
     }
-    if (!j->marked) {
-        j->marked = true;
-        dh_put_u8(&j->out, LMP_MARKER);
-        dh_put_bytes(&j->out, j->held.p, j->held.n);
-        dh_buf_clear(&j->held);
+    if (r->u.origin.part != 1)
+        return FAIL(j, r, "origin part=%d: expected head or tail", r->u.origin.part);
+    if (!j->marked && j->held.n == 0 && n < j->plan.to.longest) {
+        dh_put_bytes(&j->held, p, n);
+        return 0;
     }
-    dh_put_bytes(&j->out, r->u.origin.bytes, r->u.origin.n);
+    put_marker(j);
+    put_tail(j, p, n);
     return 0;
 }
 
 static int end(struct job *j, const struct dh_record *r)
 {
-    if (check_joined(j, r) < 0)
+    if (begin(j, r) < 0)
         return -1;
+    if (j->keyframe != j->plan.keyframe)
+        return FAIL(j, r, "the key frame is %" PRIu64 " bytes, rule keyframe says %" PRIu32, j->keyframe,
+                    j->plan.keyframe);
     if (r->tick > j->tick)
         return missing(j, r);
     if (r->tick < j->tick)
         return FAIL(j, r,
                     "end at tick %" PRIu32 ", but all inputs of tick %" PRIu32 " are there: a demo file would run it",
                     r->tick, j->tick - 1);
-    if (!j->marked)
-        dh_put_u8(&j->out, LMP_MARKER);
-    dh_put_bytes(&j->out, j->held.p, j->held.n);
-    dh_buf_clear(&j->held);
+    put_marker(j);
     return 0;
 }
+
+/* ---- records ----------------------------------------------------------------------------------------------------- */
 
 static int record(struct job *j, const struct dh_record *r)
 {
@@ -274,9 +279,9 @@ static int record(struct job *j, const struct dh_record *r)
         return 0;
     if (r->kind == DH_RAW)
         return FAIL(j, r, "a record of kind %d in a form that only its bytes describe", kind);
-    if (!j->layout && kind != DH_HEADER)
+    if (!j->headed && kind != DH_HEADER)
         return FAIL(j, r, "no header before the first record");
-    if (j->layout && kind == DH_HEADER)
+    if (j->headed && kind == DH_HEADER)
         return FAIL(j, r, "a second header");
     if ((j->marked || j->held.n) && kind == DH_INPUT)
         return FAIL(j, r, "input after origin part=tail");
@@ -296,6 +301,23 @@ static int record(struct job *j, const struct dh_record *r)
     }
 }
 
+static void report(struct job *j)
+{
+    struct lmp_options options = {0};
+    struct lmp_signed s = {0};
+
+    if (j->rounded)
+        note(j, "%" PRIu64 " turns were rounded", j->rounded);
+    if (j->dropped)
+        note(j, "%" PRIu64 " fields of inputs were dropped", j->dropped);
+    if (j->tail.n > 0 && j->tail.n <= MAX_TAIL && !j->tail.failed)
+        lmp_footer_read(j->tail.p, j->tail.n, &options, &s);
+    if (s.is_signed && !j->was_invalid && !lmp_signature_fits(&s, lmp_sink_sum(&j->out)))
+        note(j, "the footer's signature does not fit the demo: a port will call it invalid (--strip-footer leaves it "
+                "out)");
+    lmp_options_free(&options);
+}
+
 static int convert(struct job *j)
 {
     const struct dh_record *r;
@@ -304,7 +326,7 @@ static int convert(struct job *j)
     while (got > 0 && (got = dh_read(j->r, &r)) > 0) {
         if (record(j, r) < 0)
             return -1;
-        if ((j->unbuffered || j->out.n >= FLUSH_AT) && flush(j) < 0)
+        if ((j->how->unbuffered || j->out.buf.n >= FLUSH_AT) && lmp_sink_flush(&j->out, j->e) < 0)
             return -1;
     }
     if (got < 0) {
@@ -312,15 +334,17 @@ static int convert(struct job *j)
         /* Cut short: what is there goes out without the marker, as it would stand in a demo that was cut. */
         if (j->e->status == DH_INCOMPLETE) {
             struct dh_err cut = *j->e;
-            dh_put_bytes(&j->out, j->held.p, j->held.n);
-            if (flush(j) < 0)
+            if (!j->how->strip_footer)
+                dh_put_bytes(&j->out.buf, j->held.p, j->held.n);
+            if (lmp_sink_close(&j->out, j->e) < 0)
                 return -1;
             *j->e = cut;
         }
         return -1;
     }
-    if (flush(j) < 0)
+    if (lmp_sink_close(&j->out, j->e) < 0)
         return -1;
+    report(j);
     got = dh_reader_stream(j->r);
     if (got > 0)
         return dh_fail(j->e, DH_TROUBLE, "a second stream follows: a demo file holds one (its bytes are written)");
@@ -329,15 +353,25 @@ static int convert(struct job *j)
     return got;
 }
 
-int dh_to_lmp(struct dh_reader *r, int fd, bool unbuffered, struct dh_err *e)
+int dh_to_lmp(struct dh_reader *r, int fd, const struct lmp_writing *how, struct dh_err *e)
 {
+    static const struct lmp_writing plain = {0};
     struct dh_err mine = {0};
-    struct job j = {.r = r, .fd = fd, .unbuffered = unbuffered, .e = e ? e : &mine};
-    int ok = convert(&j);
+    struct job *j = calloc(1, sizeof *j);
 
-    if (j.write_failed)
+    if (!j)
+        return dh_fail(e, DH_TROUBLE, "out of memory");
+    j->r = r;
+    j->how = how ? how : &plain;
+    j->e = e ? e : &mine;
+    lmp_sink_init(&j->out, fd);
+    int ok = convert(j);
+    if (j->out.write_failed)
         ok = -2;
-    dh_buf_free(&j.held);
-    dh_buf_free(&j.out);
+    lmp_sink_free(&j->out);
+    lmp_plan_free(&j->plan);
+    dh_buf_free(&j->held);
+    dh_buf_free(&j->tail);
+    free(j);
     return ok;
 }

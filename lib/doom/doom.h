@@ -711,6 +711,7 @@ struct doom {
     int32_t itemtime[ITEMQUESIZE];
     int32_t iquehead, iquetail;
     struct mapthing playerstarts[MAXPLAYERS];
+    struct mapthing playerstarts0[MAXPLAYERS]; /* as the level has them; zero where it has none */
     bool playerstart_ok[MAXPLAYERS];
     struct mapthing dmstarts[MAXDMSTARTS];
     int32_t ndmstarts;

@@ -45,7 +45,7 @@ void finale_start(struct doom *d)
 
 /* ---- the cast: every monster walks, attacks and dies in turn ----------------------------------------------------- */
 
-static const uint8_t cast[] = {
+static const uint8_t cast[CAST_SIZE] = {
     T_Zombieman, T_ShotgunGuy, T_ChaingunGuy,      T_Imp,         T_Demon,         T_LostSoul,
     T_Cacodemon, T_HellKnight, T_BaronOfHell,      T_Arachnotron, T_PainElemental, T_Revenant,
     T_Mancubus,  T_ArchVile,   T_SpiderMastermind, T_Cyberdemon,  T_Marine,

@@ -53,6 +53,7 @@ static int set_up_level(struct doom *d, struct dh_err *e)
         return -1;
     d->leveltime = 0;
     d->ndmstarts = 0;
+    memset(d->playerstarts0, 0, sizeof d->playerstarts0);
     spawn_map_things(d);
     for (int i = 0; i < MAXPLAYERS && d->deathmatch && !e->status; i++) {
         if (d->playeringame[i]) {
@@ -341,6 +342,9 @@ int game_tick(struct doom *d, struct dh_err *e)
     case GS_DEMOEND:
         break;
     }
+    /* What a player does not press in the next tic is not held: a command is of its own tic alone. */
+    for (int i = 0; i < MAXPLAYERS; i++)
+        d->players[i].cmd = (struct ticcmd){0};
     d->gametic++;
     return e->status ? -1 : 0;
 }

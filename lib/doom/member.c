@@ -58,8 +58,9 @@ static const struct member mobj[] = {
     F(spawntype, I16, S16, spawn.type),
     F(spawnoptions, I16, S16, spawn.options),
     F(subsector, I32, SUBSECTOR, subsector),
-    F(blocknext, REF, MOBJ, bnext), /* the block lists' order decides who is hit first */
-    F(gone, U8, BOOL, th.removed),  /* out of the game, and still pointed at */
+    F(blocknext, REF, MOBJ, bnext),     /* the block lists' order decides who is hit first */
+    F(gone, U8, BOOL, th.removed),      /* out of the game, and still pointed at */
+    F(unlinked, U8, BOOL, th.unlinked), /* and since longer than a tic */
 };
 #undef F
 
@@ -91,6 +92,10 @@ static const struct member game[] = {
     F(openbottom, FIX, S32, open.bottom),
     F(openrange, FIX, S32, open.range),
     F(lowfloor, FIX, S32, open.lowfloor),
+    /* the level that comes after the one that was left last: read after a closing text, and by a secret exit where
+     * there is none */
+    F(next, I32, S32, wi.next),
+    F(countsfrags, U8, BOOL, wi.dofrags), /* the intermissions of a coop game do, once there were any */
     F(leveltimer, U8, BOOL, leveltimer),
     F(leveltimecount, I32, S32, leveltimecount),
 };
@@ -224,6 +229,8 @@ static const struct member finale[] = {
 #define F(name, type, store, member) ON(struct state_ref, name, type, store, member)
 static const struct member bodyque[] = {F(mobj, REF, MOBJ, mobj)};
 static const struct member braintarget[] = {F(mobj, REF, MOBJ, mobj)};
+static const struct member blockhead[] = {F(mobj, REF, MOBJ, mobj)};
+static const struct member blockprev[] = {F(mobj, REF, MOBJ, mobj)};
 #undef F
 
 #define F(name, type, store, member) ON(struct state_item, name, type, store, member)
@@ -234,6 +241,23 @@ static const struct member itemque[] = {
     F(type, I16, S16, thing.type),
     F(options, I16, S16, thing.options),
     F(time, I32, S32, time),
+};
+#undef F
+
+#define F(name, type, store, member) ON(struct mapthing, name, type, store, member)
+static const struct member playerstart[] = {
+    F(x, I16, S16, x),
+    F(y, I16, S16, y),
+    F(angle, I16, S16, angle),
+    F(type, I16, S16, type),
+    F(options, I16, S16, options),
+};
+#undef F
+
+#define F(name, type, store, member) ON(struct level, name, type, store, member)
+static const struct member blockmap[] = {
+    F(x, FIX, S32, bmorgx),        F(y, FIX, S32, bmorgy),       F(width, I32, S32, bmwidth),
+    F(height, I32, S32, bmheight), F(blocks, I32, S32, nblocks),
 };
 #undef F
 
@@ -274,30 +298,33 @@ static const struct member side[] = {
 };
 #undef F
 
-#define F(name, type, store, member) ON(struct door, name, type, store, member)
+#define F(name, type, store, member) ON(struct state_door, name, type, store, member)
 static const struct member door[] = {
-    F(sector, I32, SECTOR, sector),
-    ENUM(struct door, type, ENUM8, S32, type, "(normal,close30,close,open,raisein5,blazeraise,blazeopen,blazeclose)"),
-    F(top, FIX, S32, top),
-    F(speed, FIX, S32, speed),
-    F(direction, I32, S32, direction),
-    F(topwait, I32, S32, topwait),
-    F(countdown, I32, S32, countdown),
+    F(sector, I32, SECTOR, door.sector),
+    ENUM(struct state_door, type, ENUM8, S32, door.type,
+         "(normal,close30,close,open,raisein5,blazeraise,blazeopen,blazeclose)"),
+    F(top, FIX, S32, door.top),
+    F(speed, FIX, S32, door.speed),
+    F(direction, I32, S32, door.direction),
+    F(topwait, I32, S32, door.topwait),
+    F(countdown, I32, S32, door.countdown),
+    F(current, U8, BOOL, current), /* the one that its sector knows of; several can work at one */
 };
 #undef F
 
-#define F(name, type, store, member) ON(struct floormove, name, type, store, member)
+#define F(name, type, store, member) ON(struct state_floor, name, type, store, member)
 static const struct member floormove[] = {
-    F(sector, I32, SECTOR, sector),
-    ENUM(struct floormove, type, ENUM8, S32, type,
+    F(sector, I32, SECTOR, floor.sector),
+    ENUM(struct state_floor, type, ENUM8, S32, floor.type,
          "(lower,lowertolowest,turbolower,raise,raisetonearest,raisetotexture,lowerandchange,raise24,raise24andchange,"
          "raisecrush,raiseturbo,donutraise,raise512)"),
-    F(crush, U8, BOOL, crush),
-    F(direction, I32, S32, direction),
-    F(newspecial, I32, S32, newspecial),
-    F(texture, STR, FLAT, texture),
-    F(dest, FIX, S32, dest),
-    F(speed, FIX, S32, speed),
+    F(crush, U8, S32, floor.crush),
+    F(direction, I32, S32, floor.direction),
+    F(newspecial, I32, S32, floor.newspecial),
+    F(texture, STR, FLAT, floor.texture),
+    F(dest, FIX, S32, floor.dest),
+    F(speed, FIX, S32, floor.speed),
+    F(current, U8, BOOL, current),
 };
 #undef F
 
@@ -316,6 +343,7 @@ static const struct member ceilmove[] = {
     F(stasis, U8, BOOL, ceiling.th.stasis),
     F(slot, I32, S32,
       slot), /* its place among the active ones decides who wakes first, and which is given up when they are full */
+    F(current, U8, BOOL, current),
 };
 #undef F
 
@@ -334,6 +362,7 @@ static const struct member plat[] = {
     F(tag, I32, S32, plat.tag),
     F(stasis, U8, BOOL, plat.th.stasis),
     F(slot, I32, S32, slot),
+    F(current, U8, BOOL, current),
 };
 #undef F
 
@@ -386,6 +415,10 @@ static const struct {
     TABLE("ItemQue", itemque),
     TABLE("Button", button),
     TABLE("BrainTarget", braintarget),
+    TABLE("PlayerStart", playerstart),
+    TABLE("Blockmap", blockmap),
+    TABLE("BlockHead", blockhead),
+    TABLE("BlockPrev", blockprev),
     TABLE("Sector", sector),
     TABLE("Line", line),
     TABLE("Side", side),

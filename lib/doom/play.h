@@ -103,6 +103,7 @@ void thinker_init(struct doom *d);
  * scratch one. */
 void *thinker_new(struct doom *d, enum thinker_kind kind);
 void thinker_remove(struct doom *d, struct thinker *th);
+void thinker_unlink(struct doom *d, struct thinker *th); /* a removed one out of the list; a mobj is kept, as gone */
 void thinker_run(struct doom *d); /* each one acts once, in order */
 void thinker_free_all(struct doom *d);
 struct thinker *thinker_next(struct doom *d, struct thinker *th); /* iteration: NULL starts, NULL ends; skips nothing */
@@ -251,6 +252,7 @@ void respawn_player(struct doom *d, int slot); /* after death */
 
 void intermission_start(struct doom *d);
 void intermission_tick(struct doom *d); /* sets gameaction when done */
+#define CAST_SIZE 17
 void finale_start(struct doom *d);
 void finale_tick(struct doom *d);
 

@@ -19,6 +19,12 @@ struct pending {
     uint64_t serial;
 };
 
+/* What is before a thing in its block's list. */
+struct before {
+    uint64_t serial; /* the thing's */
+    struct mobj *mo;
+};
+
 struct in {
     struct doom *d;
     const struct dh_schemas *all;
@@ -26,6 +32,9 @@ struct in {
     struct dh_err *e;
     struct pending *pending;
     int npending, cap;
+    struct before *before; /* room for as many as there are entities */
+    uint32_t nbefore, entities;
+    bool lists; /* the lists of blocks are in the state: they do not follow from the things */
     bool failed;
     /* the match of the type met last: entities of a type come in runs */
     int type, etype, count, fields[MEMBER_MAX];
@@ -148,38 +157,112 @@ static int get_mobj(struct in *in, const struct dh_entity *en)
     return 0;
 }
 
-/* The mover of a sector is known from both sides. */
-static int get_mover(struct in *in, const struct dh_entity *en)
+/* ---- movers --------------------------------------------------------------------------------------------------------
+ */
+
+static void set_current(struct sector *s, struct thinker *th, bool current)
 {
-    struct doom *d = in->d;
-    if (in->etype == ET_PLAT) {
-        struct plat *p = (struct plat *)add_thinker(in, en, TK_PLAT);
-        struct state_plat s = {*p, -1};
-        if (get(in, en, &s) != 0 || s.slot >= MAXPLATS)
-            return -1;
-        *p = s.plat;
-        p->sector->specialdata = &p->th;
-        if (s.slot >= 0)
-            d->activeplats[s.slot] = p;
-        return 0;
-    }
-    if (in->etype == ET_CEILING) {
-        struct ceilmove *c = (struct ceilmove *)add_thinker(in, en, TK_CEILING);
-        struct state_ceiling s = {*c, -1};
-        if (get(in, en, &s) != 0 || s.slot >= MAXCEILINGS)
-            return -1;
-        *c = s.ceiling;
-        c->sector->specialdata = &c->th;
-        if (s.slot >= 0)
-            d->activeceilings[s.slot] = c;
-        return 0;
-    }
-    struct thinker *th = add_thinker(in, en, in->etype == ET_DOOR ? TK_DOOR : TK_FLOOR);
-    if (get(in, en, th) != 0)
+    if (current)
+        s->specialdata = th;
+}
+
+static int bad_slot(struct in *in, const struct dh_entity *en, int slot, int most)
+{
+    return dh_fail(in->e, DH_TROUBLE, "entity %s@%llu: slot %d, expected one below %d", member_name(in->etype),
+                   (unsigned long long)en->id, slot, most);
+}
+
+static int get_plat(struct in *in, const struct dh_entity *en)
+{
+    struct plat *p = (struct plat *)add_thinker(in, en, TK_PLAT);
+    struct state_plat s = {*p, -1, false};
+    if (get(in, en, &s) != 0)
         return -1;
-    struct sector *s = in->etype == ET_DOOR ? ((struct door *)th)->sector : ((struct floormove *)th)->sector;
-    s->specialdata = th;
+    *p = s.plat;
+    set_current(p->sector, &p->th, s.current);
+    if (s.slot >= MAXPLATS)
+        return bad_slot(in, en, s.slot, MAXPLATS);
+    if (s.slot >= 0)
+        in->d->activeplats[s.slot] = p;
     return 0;
+}
+
+static int get_ceiling(struct in *in, const struct dh_entity *en)
+{
+    struct ceilmove *c = (struct ceilmove *)add_thinker(in, en, TK_CEILING);
+    struct state_ceiling s = {*c, -1, false};
+    if (get(in, en, &s) != 0)
+        return -1;
+    *c = s.ceiling;
+    set_current(c->sector, &c->th, s.current);
+    if (s.slot >= MAXCEILINGS)
+        return bad_slot(in, en, s.slot, MAXCEILINGS);
+    if (s.slot >= 0)
+        in->d->activeceilings[s.slot] = c;
+    return 0;
+}
+
+static int get_door(struct in *in, const struct dh_entity *en)
+{
+    struct door *t = (struct door *)add_thinker(in, en, TK_DOOR);
+    struct state_door s = {*t, false};
+    if (get(in, en, &s) != 0)
+        return -1;
+    *t = s.door;
+    set_current(t->sector, &t->th, s.current);
+    return 0;
+}
+
+static int get_floor(struct in *in, const struct dh_entity *en)
+{
+    struct floormove *t = (struct floormove *)add_thinker(in, en, TK_FLOOR);
+    struct state_floor s = {*t, false};
+    if (get(in, en, &s) != 0)
+        return -1;
+    *t = s.floor;
+    set_current(t->sector, &t->th, s.current);
+    return 0;
+}
+
+/* ---- the lists of blocks, where they are in the state -------------------------------------------------------------
+ */
+
+static int get_blockmap(struct in *in, const struct dh_entity *en)
+{
+    struct level *lev = &in->d->lev;
+    const int blocks = block_count(lev);
+    if (get(in, en, lev) != 0)
+        return -1;
+    if (lev->nblocks != blocks || lev->bmwidth < 0 || lev->bmheight < 0 ||
+        (int64_t)lev->bmwidth * lev->bmheight > blocks)
+        return dh_fail(in->e, DH_TROUBLE, "entity %s@%llu: expected %d blocks, found %d, of %d x %d",
+                       member_name(in->etype), (unsigned long long)en->id, blocks, lev->nblocks, lev->bmwidth,
+                       lev->bmheight);
+    return 0;
+}
+
+static int get_before(struct in *in, const struct dh_entity *en)
+{
+    if (!in->before && !(in->before = calloc(in->entities, sizeof *in->before)))
+        return dh_fail(in->e, DH_TROUBLE, "out of memory");
+    struct before *b = &in->before[in->nbefore++];
+    b->serial = en->id;
+    return get(in, en, &b->mo);
+}
+
+static int get_block(struct in *in, const struct dh_entity *en)
+{
+    struct level *lev = &in->d->lev;
+    int i;
+    in->lists = true;
+    switch (in->etype) {
+    case ET_BLOCKMAP:
+        return get_blockmap(in, en);
+    case ET_BLOCKHEAD:
+        return (i = number_of(in, en, block_count(lev))) < 0 ? -1 : get(in, en, &lev->blocklinks[i]);
+    default:
+        return get_before(in, en);
+    }
 }
 
 static int get_entity(struct in *in, const struct dh_entity *en)
@@ -204,10 +287,24 @@ static int get_entity(struct in *in, const struct dh_entity *en)
     case ET_BUTTON:
     case ET_BRAINTARGET:
         return get_queue(in, en);
+    case ET_PLAYERSTART:
+        return (i = number_of(in, en, MAXPLAYERS)) < 0 ? -1 : get(in, en, &d->playerstarts[i]);
+    case ET_BLOCKMAP:
+    case ET_BLOCKHEAD:
+    case ET_BLOCKPREV:
+        return get_block(in, en);
     case ET_SECTOR:
     case ET_LINE:
     case ET_SIDE:
         return get_map(in, en);
+    case ET_DOOR:
+        return get_door(in, en);
+    case ET_FLOOR:
+        return get_floor(in, en);
+    case ET_CEILING:
+        return get_ceiling(in, en);
+    case ET_PLAT:
+        return get_plat(in, en);
     case ET_FLICKER:
         return get(in, en, add_thinker(in, en, TK_FLICKER));
     case ET_FLASH:
@@ -217,7 +314,7 @@ static int get_entity(struct in *in, const struct dh_entity *en)
     case ET_GLOW:
         return get(in, en, add_thinker(in, en, TK_GLOW));
     default:
-        return get_mover(in, en);
+        return dh_fail(in->e, DH_TROUBLE, "entity type %s: not one of a game of Doom", member_name(in->etype));
     }
 }
 
@@ -227,7 +324,7 @@ static void clear(struct doom *d)
 {
     struct level *lev = &d->lev;
     thinker_free_all(d);
-    memset(lev->blocklinks, 0, (size_t)lev->bmwidth * (size_t)lev->bmheight * sizeof *lev->blocklinks);
+    memset(lev->blocklinks, 0, (size_t)block_count(lev) * sizeof *lev->blocklinks);
     for (int i = 0; i < lev->nsectors; i++) {
         struct sector *s = &lev->sectors[i];
         const struct sector *t = &lev->sectors0[i];
@@ -255,6 +352,12 @@ static int by_serial(const void *a, const void *b)
     return x->th.serial < y->th.serial ? -1 : x->th.serial > y->th.serial;
 }
 
+static struct mobj **find_serial(struct mobj **v, size_t n, uint64_t serial)
+{
+    struct mobj key = {.th = {.serial = (uint32_t)serial}}, *k = &key;
+    return bsearch(&k, v, n, sizeof *v, by_serial);
+}
+
 /* Thinkers come in order of their serials, but the gone ones after all others. */
 static int resolve(struct in *in)
 {
@@ -272,35 +375,55 @@ static int resolve(struct in *in)
     qsort(v, n, sizeof *v, by_serial);
     int result = 0;
     for (int i = 0; i < in->npending && result == 0; i++) {
-        struct mobj key = {.th = {.serial = (uint32_t)in->pending[i].serial}}, *k = &key;
-        struct mobj **found = bsearch(&k, v, n, sizeof *v, by_serial);
+        struct mobj **found = find_serial(v, n, in->pending[i].serial);
         if (found)
             *in->pending[i].at = *found;
         else
             result = dh_fail(in->e, DH_TROUBLE, "something points at entity %llu, which is not in the state",
                              (unsigned long long)in->pending[i].serial);
     }
+    for (uint32_t i = 0; i < in->nbefore && result == 0; i++) {
+        struct mobj **found = find_serial(v, n, in->before[i].serial);
+        if (found)
+            (*found)->bprev = in->before[i].mo;
+    }
     free(v);
     return result;
 }
 
-/* The lists of sectors, in any order since no tic reads it, and those of blocks in the order that the state gives. */
-static void link_all(struct doom *d)
+/* The lists of sectors, in any order since no tic reads it. */
+static void link_sectors(struct doom *d)
 {
     for (struct mobj *mo = thinker_next_mobj(d, NULL); mo; mo = thinker_next_mobj(d, mo)) {
-        if (!(mo->flags & MF_NOSECTOR)) {
-            struct sector *s = mo->subsector->sector;
-            mo->snext = s->things;
-            if (s->things)
-                s->things->sprev = mo;
-            s->things = mo;
-        }
+        if (mo->flags & MF_NOSECTOR)
+            continue;
+        struct sector *s = mo->subsector->sector;
+        mo->snext = s->things;
+        if (s->things)
+            s->things->sprev = mo;
+        s->things = mo;
+    }
+}
+
+/* Those of blocks in the order that the state gives. */
+static void link_blocks(struct doom *d)
+{
+    for (struct mobj *mo = thinker_next_mobj(d, NULL); mo; mo = thinker_next_mobj(d, mo))
         if (mo->bnext)
             mo->bnext->bprev = mo;
-    }
     for (struct mobj *mo = thinker_next_mobj(d, NULL); mo; mo = thinker_next_mobj(d, mo))
         if (!(mo->flags & MF_NOBLOCKMAP) && !mo->bprev)
             block_set_head(d, mo);
+}
+
+/* What was removed before the last tic is in no list any more. */
+static void bury(struct doom *d)
+{
+    for (struct thinker *th = thinker_next(d, NULL), *next; th; th = next) {
+        next = thinker_next(d, th);
+        if (th->unlinked)
+            thinker_unlink(d, th);
+    }
 }
 
 static int find_game(const struct dh_schemas *all, const struct dh_record *r, struct dh_entity *en, struct dh_err *e)
@@ -345,7 +468,7 @@ static int get_line(struct in *in, const struct dh_record *r)
 
 int restore_get(struct doom *d, const struct dh_schemas *all, const struct dh_record *r, struct dh_err *e)
 {
-    struct in in = {.d = d, .all = all, .kind = r->kind, .e = e, .type = -1};
+    struct in in = {.d = d, .all = all, .kind = r->kind, .e = e, .entities = r->u.state.count, .type = -1};
     struct dh_cur c = dh_cur(r->u.state.entities, r->u.state.entities_n);
     struct dh_entity en;
     int result = 0;
@@ -363,7 +486,11 @@ int restore_get(struct doom *d, const struct dh_schemas *all, const struct dh_re
     if (result == 0)
         result = get_line(&in, r);
     d->serial = serial; /* adding the thinkers has counted it up */
-    link_all(d);
+    link_sectors(d);
+    if (!in.lists)
+        link_blocks(d);
+    bury(d);
     free(in.pending);
-    return result;
+    free(in.before);
+    return result == 0 ? plausible(d, e) : result;
 }

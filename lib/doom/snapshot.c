@@ -12,6 +12,7 @@ struct out {
     struct doom *d;
     struct dh_state *st;
     int first_type;
+    bool plain; /* block_lists_plain */
 };
 
 static void entity(struct out *o, int etype, uint64_t id, const void *base)
@@ -42,6 +43,10 @@ static void put_queues(struct out *o)
             entity(o, ET_BUTTON, (uint64_t)i, &d->buttons[i]);
     for (int i = 0; i < d->nbraintargets; i++)
         entity(o, ET_BRAINTARGET, (uint64_t)i, &(struct state_ref){d->braintargets[i]});
+    /* one that an earlier level had and this one lacks, or that an overrun wrote to */
+    for (int i = 0; i < MAXPLAYERS; i++)
+        if (memcmp(&d->playerstarts[i], &d->playerstarts0[i], sizeof d->playerstarts[i]) != 0)
+            entity(o, ET_PLAYERSTART, (uint64_t)i, &d->playerstarts[i]);
 }
 
 static bool sector_differs(const struct sector *s, const struct sector *t)
@@ -69,18 +74,21 @@ static void put_map(struct out *o)
     }
 }
 
+/* Of those kinds whose state is all in the thinker itself. */
 static int etype_of(const struct thinker *th)
 {
     static const uint8_t kinds[TK_KINDS] = {
-        [TK_DOOR] = ET_DOOR,       [TK_FLOOR] = ET_FLOOR, [TK_CEILING] = ET_CEILING, [TK_PLAT] = ET_PLAT,
-        [TK_FLICKER] = ET_FLICKER, [TK_FLASH] = ET_FLASH, [TK_STROBE] = ET_STROBE,   [TK_GLOW] = ET_GLOW,
+        [TK_FLICKER] = ET_FLICKER,
+        [TK_FLASH] = ET_FLASH,
+        [TK_STROBE] = ET_STROBE,
+        [TK_GLOW] = ET_GLOW,
     };
     return th->kind == TK_MOBJ ? ((const struct mobj *)th)->type : kinds[th->kind];
 }
 
 static void put_plat(struct out *o, const struct plat *p)
 {
-    struct state_plat s = {*p, -1};
+    struct state_plat s = {*p, -1, p->sector->specialdata == &p->th};
     for (int i = 0; i < MAXPLATS; i++)
         if (o->d->activeplats[i] == p)
             s.slot = i;
@@ -89,25 +97,44 @@ static void put_plat(struct out *o, const struct plat *p)
 
 static void put_ceiling(struct out *o, const struct ceilmove *c)
 {
-    struct state_ceiling s = {*c, -1};
+    struct state_ceiling s = {*c, -1, c->sector->specialdata == &c->th};
     for (int i = 0; i < MAXCEILINGS; i++)
         if (o->d->activeceilings[i] == c)
             s.slot = i;
     entity(o, ET_CEILING, c->th.serial, &s);
 }
 
+static void put_thinker(struct out *o, const struct thinker *th)
+{
+    const void *p = th;
+    switch (th->kind) {
+    case TK_PLAT:
+        put_plat(o, p);
+        break;
+    case TK_CEILING:
+        put_ceiling(o, p);
+        break;
+    case TK_DOOR: {
+        const struct door *t = p;
+        entity(o, ET_DOOR, th->serial, &(struct state_door){*t, t->sector->specialdata == th});
+        break;
+    }
+    case TK_FLOOR: {
+        const struct floormove *t = p;
+        entity(o, ET_FLOOR, th->serial, &(struct state_floor){*t, t->sector->specialdata == th});
+        break;
+    }
+    default:
+        entity(o, etype_of(th), th->serial, p);
+        break;
+    }
+}
+
 static void put_thinkers(struct out *o)
 {
-    for (struct thinker *th = thinker_next(o->d, NULL); th; th = thinker_next(o->d, th)) {
-        if (th->removed)
-            continue;
-        if (th->kind == TK_PLAT)
-            put_plat(o, (const struct plat *)th);
-        else if (th->kind == TK_CEILING)
-            put_ceiling(o, (const struct ceilmove *)th);
-        else
-            entity(o, etype_of(th), th->serial, th);
-    }
+    for (struct thinker *th = thinker_next(o->d, NULL); th; th = thinker_next(o->d, th))
+        if (!th->removed)
+            put_thinker(o, th);
 }
 
 /* Removed mobjs that something of the state still points at, sorted by serial. */
@@ -141,8 +168,21 @@ static void note(struct gone *g, struct mobj *mo)
     g->n++;
 }
 
-static void note_all(struct doom *d, struct gone *g)
+/* What the blocks' lists lead to, where that is put into the state. */
+static void note_blocks(struct doom *d, struct gone *g)
 {
+    for (int i = 0; i < block_count(&d->lev); i++)
+        note(g, d->lev.blocklinks[i]);
+    for (struct mobj *mo = thinker_next_mobj(d, NULL); mo; mo = thinker_next_mobj(d, mo)) {
+        note(g, mo->bnext);
+        note(g, mo->bprev);
+    }
+}
+
+static void note_all(struct doom *d, struct gone *g, bool plain)
+{
+    if (!plain)
+        note_blocks(d, g);
     for (struct mobj *mo = thinker_next_mobj(d, NULL); mo; mo = thinker_next_mobj(d, mo)) {
         note(g, mo->target);
         note(g, mo->tracer);
@@ -164,6 +204,10 @@ static void note_all(struct doom *d, struct gone *g)
             struct mobj *mo = g->v[i];
             note(g, mo->target);
             note(g, mo->tracer);
+            if (!plain) {
+                note(g, mo->bnext);
+                note(g, mo->bprev);
+            }
         }
     }
 }
@@ -172,14 +216,31 @@ static void note_all(struct doom *d, struct gone *g)
 static void put_gone(struct out *o)
 {
     struct gone g = {0};
-    note_all(o->d, &g);
+    note_all(o->d, &g, o->plain);
     for (int i = 0; i < g.n; i++) {
         struct mobj mo = *g.v[i];
-        mo.bnext = NULL; /* it is in no block any more */
+        if (o->plain)
+            mo.bnext = NULL; /* it is in no block any more */
         entity(o, mo.type, mo.th.serial, &mo);
     }
+    for (int i = 0; i < g.n && !o->plain; i++)
+        entity(o, ET_BLOCKPREV, g.v[i]->th.serial, &(struct state_ref){g.v[i]->bprev});
     o->st->body.failed |= g.failed;
     free(g.v);
+}
+
+/* The lists of blocks, where they do not follow from the things: after all of these, so that they are there. */
+static void put_blocks(struct out *o)
+{
+    struct doom *d = o->d;
+    if (d->lev.nblocks)
+        entity(o, ET_BLOCKMAP, 0, &d->lev);
+    for (int i = 0; i < block_count(&d->lev); i++)
+        if (d->lev.blocklinks[i])
+            entity(o, ET_BLOCKHEAD, (uint64_t)i, &(struct state_ref){d->lev.blocklinks[i]});
+    for (struct mobj *mo = thinker_next_mobj(d, NULL); mo; mo = thinker_next_mobj(d, mo))
+        if (mo->bprev)
+            entity(o, ET_BLOCKPREV, mo->th.serial, &(struct state_ref){mo->bprev});
 }
 
 static int count_mobjs(struct doom *d)
@@ -192,7 +253,7 @@ static int count_mobjs(struct doom *d)
 
 void snapshot_put(struct doom *d, int first_type, struct dh_state *st)
 {
-    struct out o = {d, st, first_type};
+    struct out o = {d, st, first_type, block_lists_plain(d)};
     struct state_line line = {{0}, d->leveltime, d->prndindex, (int32_t)d->gamestate, count_mobjs(d)};
     int n;
     const struct member *m = member_table(-1, &n);
@@ -208,4 +269,6 @@ void snapshot_put(struct doom *d, int first_type, struct dh_state *st)
     put_map(&o);
     put_thinkers(&o);
     put_gone(&o);
+    if (!o.plain)
+        put_blocks(&o);
 }

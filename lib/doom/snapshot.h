@@ -20,18 +20,37 @@ struct state_item {
     int32_t time;
 };
 
+/* Movers. current: the sector's specialdata is this one. */
+struct state_door {
+    struct door door;
+    bool current;
+};
+struct state_floor {
+    struct floormove floor;
+    bool current;
+};
 struct state_plat {
     struct plat plat;
     int32_t slot; /* in doom.activeplats, -1: in none */
+    bool current;
 };
 struct state_ceiling {
     struct ceilmove ceiling;
     int32_t slot;
+    bool current;
 };
+
+/* blockstate.c: how many blocks there are in memory, and whether their lists follow from where things stand and from
+ * each thing's next one. */
+int block_count(const struct level *lev);
+bool block_lists_plain(struct doom *d);
 
 /* Everything that a later tic reads, in a fixed order: the game, players, queues, what differs from the map as loaded,
  * then all thinkers in their list's order (what is gone but pointed at comes last). */
 void snapshot_put(struct doom *d, int first_type, struct dh_state *st);
+
+/* plausible.c: is everything in range that the tics take for granted? 0, or -1 with e filled. */
+int plausible(struct doom *d, struct dh_err *e);
 
 /* The level and the players that a recorded state names, before it is taken over: what game_start has to start. */
 int restore_prepare(struct doom *d, const struct dh_schemas *all, const struct dh_record *r, struct dh_err *e);

@@ -64,7 +64,7 @@ void spawn_map_thing(struct doom *d, const struct mapthing *mt)
     if (mt->type <= 0)
         return; /* the executable takes these for players who do not play */
     if (mt->type <= MAXPLAYERS) {
-        d->playerstarts[mt->type - 1] = *mt;
+        d->playerstarts[mt->type - 1] = d->playerstarts0[mt->type - 1] = *mt;
         d->playerstart_ok[mt->type - 1] = true;
         if (!d->deathmatch)
             spawn_player(d, mt);

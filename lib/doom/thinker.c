@@ -192,7 +192,7 @@ static void sweep(struct doom *d)
     d->gonelimit = d->ngone * 2 > GONE_MIN ? d->ngone * 2 : GONE_MIN;
 }
 
-static void unlink_removed(struct doom *d, struct thinker *th)
+void thinker_unlink(struct doom *d, struct thinker *th)
 {
     th->next->prev = th->prev;
     th->prev->next = th->next;
@@ -269,7 +269,7 @@ void thinker_run(struct doom *d)
         struct thinker *next;
         if (th->removed) {
             next = th->next;
-            unlink_removed(d, th);
+            thinker_unlink(d, th);
         } else {
             if (!th->stasis && !only_waits(d, th))
                 act(d, th);

@@ -7,7 +7,7 @@
 #define ROUNDS 24 /* of the solver over all planes */
 #define PASSES 4  /* of gathering anew within one step */
 #define MOST_STEPS 64
-/* Walking: a plane whose normal has at least so much that is level can stand up as a wall. */
+/* A plane whose normal has at least so much that is level can stand up as a wall. */
 #define LEANS 0.1f
 /* What lies on the way down counts as reached together with ground that is this much further. */
 #define ALONGSIDE 0.02f
@@ -117,15 +117,20 @@ struct v3 nat_solve(struct contacts *k, struct v3 target)
     return d;
 }
 
-static void prepare(const struct dh_world *w, struct contacts *k, bool walking)
+static bool stands_up(enum manner manner, struct v3 normal, float slope_cos)
+{
+    return normal.y < slope_cos && (manner == WALKING || (manner == RISING && normal.y > 0.0f));
+}
+
+static void prepare(const struct dh_world *w, struct contacts *k, enum manner manner)
 {
     for (int i = 0; i < k->n; i++) {
         struct contact *c = &k->c[i];
         const struct body *b = &w->bodies[c->body];
         struct v3 level = v3_level(c->plane.normal);
         float length = v3_length(level);
-        c->floor = walking && c->plane.normal.y >= w->rules.slope_cos;
-        if (walking && !c->floor && length > LEANS) {
+        c->floor = manner == WALKING && c->plane.normal.y >= w->rules.slope_cos;
+        if (stands_up(manner, c->plane.normal, w->rules.slope_cos) && length > LEANS) {
             c->plane.normal = v3_scale(level, 1.0f / length);
             c->plane.separation /= length;
         }
@@ -136,14 +141,14 @@ static void prepare(const struct dh_world *w, struct contacts *k, bool walking)
 
 /* A plane stands for a whole box only as long as nobody comes round its edge; so where planes hold the mover back they
  * are gathered again from where it got to. */
-static void one_step(struct dh_world *w, struct capsule *c, struct v3 step, bool walking, struct contacts *last)
+static void one_step(struct dh_world *w, struct capsule *c, struct v3 step, enum manner manner, struct contacts *last)
 {
     struct v3 target = v3_add(c->feet, step);
 
     for (int pass = 0; pass < PASSES; pass++) {
         struct v3 rest = v3_sub(target, c->feet);
         nat_gather(w, c, v3_length(rest) + MARGIN, last);
-        prepare(w, last, walking);
+        prepare(w, last, manner);
         struct v3 d = nat_solve(last, rest);
         c->feet = v3_add(c->feet, d);
         if (v3_length(d) < 1e-6f || v3_length(v3_sub(target, c->feet)) < TOUCH)
@@ -151,14 +156,14 @@ static void one_step(struct dh_world *w, struct capsule *c, struct v3 step, bool
     }
 }
 
-void nat_slide(struct dh_world *w, struct capsule *c, struct v3 delta, bool walking, struct contacts *last)
+void nat_slide(struct dh_world *w, struct capsule *c, struct v3 delta, enum manner manner, struct contacts *last)
 {
     float steps = v3_length(delta) / (c->radius * 0.5f);
     int n = steps > 1.0f ? steps < (float)MOST_STEPS ? (int)steps + 1 : MOST_STEPS : 1;
     struct v3 step = v3_scale(delta, 1.0f / (float)n);
 
     for (int i = 0; i < n; i++)
-        one_step(w, c, step, walking, last);
+        one_step(w, c, step, manner, last);
 }
 
 struct v3 nat_clip(struct v3 v, const struct contacts *k)

@@ -147,7 +147,7 @@ static bool move_pawn(struct try *t, struct pawn *p)
     if (!rides && !(nat_bounds_meet(&t->now->bounds, &b) && nat_capsule_box(&c, &t->now->box).separation < -TOUCH))
         return true;
     struct contacts k;
-    nat_slide(t->w, &c, rides ? carried(t, p->position) : v3(0.0f, 0.0f, 0.0f), false, &k);
+    nat_slide(t->w, &c, rides ? carried(t, p->position) : v3(0.0f, 0.0f, 0.0f), SLIDING, &k);
     float depth = nat_depth(t->w, &c);
     /* Who was stuck before is not the door's doing. */
     if (depth > DEPTH_ALLOWED && nat_capsule_box(&c, &t->now->box).separation < -DEPTH_ALLOWED)

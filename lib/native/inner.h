@@ -139,9 +139,16 @@ struct dh_world {
 /* The planes within reach of a capsule. */
 void nat_gather(struct dh_world *w, const struct capsule *c, float reach, struct contacts *out);
 
-/* Move a capsule by delta as far as the planes let it, along them where not; out of what it overlaps, too. walking:
- * what is too steep to walk on is a wall. c is moved; last are the planes of the last step, with their pushes. */
-void nat_slide(struct dh_world *w, struct capsule *c, struct v3 delta, bool walking, struct contacts *last);
+/* How planes that are too steep to stand on are taken: as they are; or, where a pawn must not get up them, as walls. */
+enum manner {
+    SLIDING, /* as they are */
+    RISING,  /* in the air and on the way up: those that face upwards are walls, so that no run-up leads over them */
+    WALKING, /* all are walls, and the others are floors */
+};
+
+/* Move a capsule by delta as far as the planes let it, along them where not; out of what it overlaps, too. c is moved;
+ * last are the planes of the last step, with their pushes. */
+void nat_slide(struct dh_world *w, struct capsule *c, struct v3 delta, enum manner manner, struct contacts *last);
 
 /* Take out of a velocity what goes into the planes that pushed. */
 struct v3 nat_clip(struct v3 v, const struct contacts *k);

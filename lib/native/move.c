@@ -86,7 +86,7 @@ static bool climb(struct dh_world *w, const struct pawn *p, struct capsule *c, s
     if (up < TOUCH)
         return false;
     c->feet.y += up;
-    nat_slide(w, c, v3_level(delta), true, k);
+    nat_slide(w, c, v3_level(delta), WALKING, k);
     struct contacts keep = *k;
     float down = nat_ground(w, c, up, true, &body, &at);
     *k = keep;
@@ -117,7 +117,7 @@ void nat_pawn_walk(struct dh_world *w, struct pawn *p)
     /* The speed of a walk is its speed on the map; uphill and downhill it follows the ground. */
     if (n.y > 0.0f)
         delta.y = -(n.x * delta.x + n.z * delta.z) / n.y;
-    nat_slide(w, &c, delta, true, &k);
+    nat_slide(w, &c, delta, WALKING, &k);
     if (far > TOUCH && hindered(&k)) {
         struct v3 direction = v3_scale(v3_level(delta), 1.0f / far);
         float got = progress(p->position, c.feet, direction);
@@ -170,7 +170,7 @@ void nat_pawn_fall(struct dh_world *w, struct pawn *p)
     float half = w->rules.gravity * w->dt * 0.5f;
 
     p->velocity.y -= half;
-    nat_slide(w, &c, v3_scale(p->velocity, w->dt), false, &k);
+    nat_slide(w, &c, v3_scale(p->velocity, w->dt), p->velocity.y > 0.0f ? RISING : SLIDING, &k);
     meet(w, p, &k);
     p->position = c.feet;
     if (land(w, p, &c))

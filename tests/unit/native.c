@@ -491,6 +491,13 @@ static void ramp(float degrees, bool walkable)
     } else {
         CHECK(y(0) < 0.35f);
         CHECK(z(0) > -2.5f);
+        in[0].buttons = NAT_JUMP | NAT_SPRINT; /* nor does a jump lead up there */
+        for (int i = 0; i < 40; i++) {
+            run(1);
+            CHECK(y(0) < 0.9f);
+        }
+        run(60);
+        CHECK(y(0) < 0.35f);
         /* put on it, it slides down */
         shut();
         open_map(map);

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: ISC */
+/* clang-format off */
 /*
- * mkwalk: a script of key presses in, a version 109 demo lump out.
+ * mkwalk: a script of key presses in, a demo lump out.
  *
- *   mkwalk in.script out.lmp
+ *   mkwalk [-v VERSION] in.script out.lmp
  *
  * One statement a line, # begins a comment:
  *
- *   demo KEY=VALUE ...   the header: version skill (1-5) episode map deathmatch respawn fast nomonsters viewpoint
- * players player N [angle=DEG] the lines that follow are the keys of player N, who looks that way at first (0 east, 90
- * north) N [WORD ...]         N tics of: run walk back, left right (sidestep), forward=N side=N turn=N, fire use
- * weapon=N, buttons=N; without words stand still face DEG             turn there in one tic; the script keeps count of
- * its turns facing DEG           no tic: from here on the player is known to look there (a teleporter turned him)
+ *   demo KEY=VALUE ...   the header: version skill (1-5) episode map deathmatch respawn fast nomonsters viewpoint players;
+ *                        version 109 unless given; 0 is the header of 1.2 and before, without version and most rules
+ *   player N [angle=DEG] the lines that follow are the keys of player N, who looks that way at first (0 east, 90 north)
+ *   N [WORD ...]         N tics of: run walk back, left right (sidestep), forward=N side=N turn=N, fire use weapon=N,
+ *                        save pause, buttons=N; without words stand still
+ *   face DEG             turn there in one tic; the script keeps count of its turns
+ *   facing DEG           no tic: from here on the player is known to look there (a teleporter turned him)
  *   random N seed=S      N tics of somebody who runs about, shoots and tries doors
  *
- * The demo is as long as the longest player's keys; the others stand still from where theirs end.
+ * The demo is as long as the longest player's keys; the others stand still from where theirs end. -v: the version,
+ * whatever the script says.
  */
+/* clang-format on */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,7 +32,7 @@
 #define END_MARK 0x80
 
 enum { FORWARD, SIDE, TURN, BUTTONS, CMD_SIZE };
-enum { BT_FIRE = 1, BT_USE = 2, BT_CHANGE = 4, BT_WEAPON_SHIFT = 3 };
+enum { BT_FIRE = 1, BT_USE = 2, BT_CHANGE = 4, BT_WEAPON_SHIFT = 3, BT_PAUSE = 0x81, BT_SAVE = 0x82 };
 
 static const char *const HEADER[] = {"version", "skill", "episode",    "map",       "deathmatch",
                                      "respawn", "fast",  "nomonsters", "viewpoint", "players"};
@@ -92,8 +97,9 @@ static void parse_word(const char *w, int8_t cmd[CMD_SIZE])
         const char *word;
         int field, v;
     } PLAIN[] = {
-        {"run", FORWARD, 50}, {"walk", FORWARD, 25},      {"back", FORWARD, -50},   {"left", SIDE, -40},
-        {"right", SIDE, 40},  {"fire", BUTTONS, BT_FIRE}, {"use", BUTTONS, BT_USE},
+        {"run", FORWARD, 50},     {"walk", FORWARD, 25},      {"back", FORWARD, -50},
+        {"left", SIDE, -40},      {"right", SIDE, 40},        {"fire", BUTTONS, BT_FIRE},
+        {"use", BUTTONS, BT_USE}, {"save", BUTTONS, BT_SAVE}, {"pause", BUTTONS, BT_PAUSE},
     };
     static const char *const SET[CMD_SIZE] = {"forward", "side", "turn", "buttons"};
     const char *v;
@@ -216,8 +222,10 @@ static bool write_demo(const char *path, const int header[HEADER_SIZE])
 
     if (!f)
         return false;
+    /* 1.2 and before have no version, and of the rules what the level is alone */
     for (int i = 0; i < PLAYERS; i++)
-        fputc(i == SKILL ? header[i] - 1 : header[i], f);
+        if (header[VERSION] != 0 || (i >= SKILL && i <= MAP))
+            fputc(i == SKILL ? header[i] - 1 : header[i], f);
     for (int i = 0; i < MAX_PLAYERS; i++)
         fputc(i < players ? 1 : 0, f);
     for (int i = 0; i < players; i++)
@@ -236,8 +244,15 @@ int main(int argc, char **argv)
 {
     int header[HEADER_SIZE] = {[VERSION] = 109, [SKILL] = 4, [EPISODE] = 1, [MAP] = 1, [PLAYERS] = 1};
 
+    const char *version = NULL;
+
+    if (argc == 5 && strcmp(argv[1], "-v") == 0) {
+        version = argv[2];
+        argv += 2;
+        argc -= 2;
+    }
     if (argc != 3) {
-        fputs("usage: mkwalk in.script out.lmp\n", stderr);
+        fputs("usage: mkwalk [-v VERSION] in.script out.lmp\n", stderr);
         return 2;
     }
     file = argv[1];
@@ -247,6 +262,8 @@ int main(int argc, char **argv)
             die("out of memory");
     }
     read_script(header);
+    if (version)
+        header[VERSION] = number(version, 0, 255);
     bool good = write_demo(argv[2], header);
     for (int i = 0; i < MAX_PLAYERS; i++)
         free(keys[i].cmd);

@@ -32,6 +32,10 @@ against_golden() { # REGEX
 
 @test "the executables from 1.2 to Final Doom, in one arena" { against_golden '^arena-'; }
 
+@test "what changed after 1.2, and with Ultimate Doom, one by one" { against_golden '^(turbo|bonus|gibs|revenge|cross|reach|skull)-'; }
+
+@test "the deaths of bosses, by map and executable" { against_golden '^boss-'; }
+
 @test "the goldens are what the engine says: one row made anew" {
     need_cmd chocolate-doom cc
     need_wad freedoom1

@@ -45,8 +45,7 @@ static void put_key(struct dh_buf *b, const char *key)
 
 static void put_real(struct dh_buf *b, float v)
 {
-    static char name[] = "v";
-    static const struct dh_field field = {.name = name, .type = DH_F32};
+    const struct dh_field field = {.type = DH_F32};
     struct dh_buf bytes = {0};
 
     dh_put_f32(&bytes, v);

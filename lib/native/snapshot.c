@@ -22,7 +22,7 @@ static int by_wire(const void *a, const void *b)
 
 static void put_pawns(const struct dh_world *w, int first_type, struct dh_state *st)
 {
-    const struct pawn *live[NAT_SLOTS];
+    const struct pawn *live[NAT_SLOTS] = {NULL};
     size_t n = 0;
 
     for (int i = 0; i < NAT_SLOTS; i++)

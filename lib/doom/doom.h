@@ -120,6 +120,7 @@ enum {
 /* Numbers of the executable that several rooms share. */
 #define TICRATE 35
 #define MAXPLAYERS 4
+#define HIDERS 8
 #define MAXRADIUS FX(32)
 #define MELEERANGE FX(64)
 #define MISSILERANGE FX(32 * 64)
@@ -345,7 +346,7 @@ struct mobj {
     int32_t lastlook;
     struct mapthing spawn;
     struct mobj *tracer;
-    int32_t blocker; /* 1 + the seg that hid the last thing it looked for: a hint for sight.c, no state */
+    int32_t hider[MAXPLAYERS]; /* 1 + the seg that hid each player from it last: hints for sight.c, no state */
 };
 
 enum door_type {
@@ -522,6 +523,9 @@ struct player {
     struct psprite psp[NPSPRITES];
     bool didsecret;
     int32_t slot; /* 0-3 */
+    /* Hints for sight.c, no state, cleared with the level: 1 + the segs that hid it from others lately. */
+    int32_t hiders[HIDERS];
+    uint32_t nexthider;
 };
 
 struct weapon_info {

@@ -24,6 +24,7 @@ static void forget_level(struct doom *d)
     for (int i = 0; i < MAXPLAYERS; i++) {
         d->players[i].mo = NULL;
         d->players[i].attacker = NULL;
+        memset(d->players[i].hiders, 0, sizeof d->players[i].hiders);
     }
     memset(d->bodyque, 0, sizeof d->bodyque);
     d->bodyqueslot = 0;

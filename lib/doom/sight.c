@@ -53,8 +53,8 @@ static inline int side_of_end(const struct sight *s, const struct partition *l)
     return side_of(l, s->endx, s->endy, s->ex, s->ey);
 }
 
-/* The same of the ray, for a vertex. */
-static inline int side_of_ray(const struct sight *s, int16_t vx, int16_t vy)
+/* The same of a ray along an axis, for a vertex. */
+static int side_of_ray(const struct sight *s, int16_t vx, int16_t vy)
 {
     const struct divline *r = &s->ray;
     if (r->dx == 0) {
@@ -62,21 +62,23 @@ static inline int side_of_ray(const struct sight *s, int16_t vx, int16_t vy)
             return SIDE_ON;
         return vx * FX_ONE > r->x ? r->dy < 0 : r->dy > 0;
     }
-    if (r->dy == 0) {
-        if (vx * FX_ONE == r->y)
-            return SIDE_ON;
-        return vy * FX_ONE > r->y ? r->dx > 0 : r->dx < 0;
-    }
-    int32_t left = s->dy * (int16_t)(vx + s->minusx);
-    int32_t right = (int16_t)(vy + s->minusy) * s->dx;
-    if (right < left)
-        return SIDE_FRONT;
-    return left == right ? SIDE_ON : SIDE_BACK;
+    if (vx * FX_ONE == r->y) /* the same slip */
+        return SIDE_ON;
+    return vy * FX_ONE > r->y ? r->dx > 0 : r->dx < 0;
+}
+
+/* Whether both ends of a line are on one side of a ray that runs along no axis: nearly all lines that are looked at are
+ * done with here. */
+static inline bool aside(const struct sight *s, const struct sightline *l)
+{
+    int64_t a = (int64_t)s->dx * (int16_t)(l->y1 + s->minusy) - (int64_t)s->dy * (int16_t)(l->x1 + s->minusx);
+    int64_t b = (int64_t)s->dx * (int16_t)(l->y2 + s->minusy) - (int64_t)s->dy * (int16_t)(l->x2 + s->minusx);
+    return (a < 0) == (b < 0) && (a > 0) == (b > 0);
 }
 
 static inline bool lines_meet(const struct sight *s, const struct sightline *l)
 {
-    if (side_of_ray(s, l->x1, l->y1) == side_of_ray(s, l->x2, l->y2))
+    if (s->ray.dx != 0 && s->ray.dy != 0 ? aside(s, l) : side_of_ray(s, l->x1, l->y1) == side_of_ray(s, l->x2, l->y2))
         return false;
     const struct partition wall = {l->x1, l->y1, (int16_t)(l->x2 - l->x1), (int16_t)(l->y2 - l->y1)};
     return side_of_start(s, &wall) != side_of_end(s, &wall);
@@ -121,8 +123,8 @@ static bool see_past(struct sight *s, const struct seg *seg)
 }
 
 /* A line is looked at once, in the first subsector that has a part of it: the marks are set even where the ray passes
- * by. *blocker: the seg that ends the view, where that is by being shut. */
-static bool see_through_subsector(struct level *v, struct sight *s, unsigned sub, int32_t *blocker)
+ * by. *hider: 1 + the seg that ends the view. */
+static bool see_through_subsector(struct level *v, struct sight *s, unsigned sub, int32_t *hider)
 {
     const int first = v->subsectors[sub].firstseg, end = first + v->subsectors[sub].nsegs;
     for (int i = first; i < end; i++) {
@@ -132,12 +134,10 @@ static bool see_through_subsector(struct level *v, struct sight *s, unsigned sub
         v->sightmarks[l->line] = v->sightcount;
         if (!lines_meet(s, l))
             continue;
-        if (shut(&v->segs[i])) {
-            *blocker = i + 1;
+        if (shut(&v->segs[i]) || !see_past(s, &v->segs[i])) {
+            *hider = i + 1;
             return false;
         }
-        if (!see_past(s, &v->segs[i]))
-            return false;
     }
     return true;
 }
@@ -151,10 +151,10 @@ static inline int near_side(const struct sight *s, const struct node *n)
 
 /* The near side of each partition first. The far sides still to visit wait on a stack that the longest path of a tree
  * fits. */
-static bool see_through_tree(struct level *v, struct sight *s, int32_t *blocker)
+static bool see_through_tree(struct level *v, struct sight *s, int32_t *hider)
 {
     if (v->nnodes == 0)
-        return see_through_subsector(v, s, 0, blocker);
+        return see_through_subsector(v, s, 0, hider);
     uint16_t later[NF_SUBSECTOR];
     int nlater = 0;
     unsigned n = (unsigned)v->nnodes - 1;
@@ -166,7 +166,7 @@ static bool see_through_tree(struct level *v, struct sight *s, int32_t *blocker)
                 later[nlater++] = node->child[side ^ 1];
             n = node->child[side];
         }
-        if (!see_through_subsector(v, s, n & ~(unsigned)NF_SUBSECTOR, blocker))
+        if (!see_through_subsector(v, s, n & ~(unsigned)NF_SUBSECTOR, hider))
             return false;
         if (nlater == 0)
             return true;
@@ -175,15 +175,18 @@ static bool see_through_tree(struct level *v, struct sight *s, int32_t *blocker)
 }
 
 /*
- * Does the seg that ended the view last time end it again? It does if it is shut, the ray meets its line, and the walk
- * would come to it: at each node above, its side is the near one, or the far one is visited too. What the walk would
- * meet on the way can only end the view earlier. So the answer is the walk's, for a test a node on one path of the
- * tree.
+ * Does a seg that ended a view before end this one? It does if the ray meets its line, the line leaves nothing of the
+ * window even where nothing else has narrowed it, and the walk would come to it: at each node above, its side is the
+ * near one, or the far one is visited too. What the walk would meet on the way can only narrow the window more, or end
+ * the view earlier. So the answer is the walk's, for a test a node on one path of the tree.
  */
-static bool still_hidden(const struct level *v, const struct sight *s, int32_t blocker)
+static bool hides(const struct level *v, const struct sight *s, int32_t seg)
 {
-    const struct sightline *l = &v->sightlines[blocker];
-    if (!lines_meet(s, l) || !shut(&v->segs[blocker]))
+    const struct sightline *l = &v->sightlines[seg];
+    if (!lines_meet(s, l))
+        return false;
+    struct sight alone = *s;
+    if (!shut(&v->segs[seg]) && see_past(&alone, &v->segs[seg]))
         return false;
     for (uint32_t up = v->subsectorabove[l->subsector]; up != NO_NODE; up = v->nodeabove[up >> 1]) {
         const struct node *n = &v->nodes[up >> 1];
@@ -192,6 +195,27 @@ static bool still_hidden(const struct level *v, const struct sight *s, int32_t b
             return false;
     }
     return true;
+}
+
+/* What hid this player from this thing last, then what hid the player from others lately. */
+static bool still_hidden(const struct level *v, const struct sight *s, const struct mobj *from, const struct player *p)
+{
+    const int32_t own = from->hider[p->slot];
+    if (own && hides(v, s, own - 1))
+        return true;
+    for (int i = 0; i < HIDERS; i++)
+        if (p->hiders[i] && p->hiders[i] != own && hides(v, s, p->hiders[i] - 1))
+            return true;
+    return false;
+}
+
+static void remember(struct mobj *from, struct player *p, int32_t hider)
+{
+    from->hider[p->slot] = hider;
+    for (int i = 0; i < HIDERS; i++)
+        if (p->hiders[i] == hider)
+            return;
+    p->hiders[p->nexthider++ % HIDERS] = hider;
 }
 
 bool sight_check(struct doom *d, struct mobj *from, struct mobj *to)
@@ -217,12 +241,17 @@ bool sight_check(struct doom *d, struct mobj *from, struct mobj *to)
     };
     s.dx = (int16_t)(s.ray.dx >> FX_BITS);
     s.dy = (int16_t)(s.ray.dy >> FX_BITS);
-    if (from->blocker && still_hidden(v, &s, from->blocker - 1))
-        return false;
     s.top = wrap_sub(wrap_add(to->z, to->height), s.eyez);
     s.bottom = wrap_sub(to->z, s.eyez);
+    struct player *p = to->player;
+    if (p && still_hidden(v, &s, from, p))
+        return false;
     v->sightcount++;
-    return see_through_tree(v, &s, &from->blocker);
+    int32_t hider = 0;
+    bool seen = see_through_tree(v, &s, &hider);
+    if (p && hider)
+        remember(from, p, hider);
+    return seen;
 }
 
 /* ---- once a map ------------------------------------------------------------------------------------------------- */

@@ -95,7 +95,7 @@ bench: all
 golden: all unit
 	DH_BIN=$(B) tests/golden/regenerate
 
-include mk/san.mk mk/same.mk mk/fuzz.mk mk/campaign.mk mk/lint.mk mk/install.mk
+include mk/san.mk mk/same.mk mk/fuzz.mk mk/campaign.mk mk/crash.mk mk/lint.mk mk/install.mk
 
 clean:
 	rm -rf bin/* $(filter-out bin bin/,$(wildcard $(B)/obj $(B)/unit $(B)/tools $(B)/libdh.a $(addprefix $(B)/,$(tools))))

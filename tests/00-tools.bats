@@ -38,8 +38,8 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
-# Input that makes every tool write more than a pipe holds, made once: a demo of 20,000 tics, and two streams of 5,000
-# states that differ in each.
+# Input that makes every tool write more than a pipe holds, made once: a demo of 20,000 tics, two streams of 5,000
+# states that differ in each, and a console with as many questions.
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return
     {
@@ -49,6 +49,7 @@ setup_file() {
     } >long.lmp
     states 0 >a.dh
     states 1 >b.dh
+    { yes status | head -n 5000 && echo quit; } >console
     lmp2dh long.lmp >long.dh || true # a tool that is not there fails each of its tests, not the others'
 }
 states() { # VALUE
@@ -68,6 +69,7 @@ work() (
     lmp2dh) lmp2dh long.lmp ;;
     dhsim) dhsim --iwad none --file "$DATA/yard.wad" long.dh ;;
     dhdiff) dhdiff --all a.dh b.dh ;;
+    dhserve) dhserve --lockstep console ;;
     *)
         echo "tests/00-tools.bats knows no work for $tool" >&2
         return 99

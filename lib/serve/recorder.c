@@ -77,6 +77,8 @@ int srv_recorder_flush(struct srv_recorder *r, struct dh_err *e)
     if (r->failed)
         return give_up(r, e);
     r->good = (uint64_t)lseek(r->fd, 0, SEEK_CUR);
+    r->ticks += r->unsaved;
+    r->unsaved = 0;
     return 0;
 }
 
@@ -155,7 +157,7 @@ void srv_recorder_events(struct srv_recorder *r, const struct dh_world_events *e
         r->payload.failed |= ev->bufs[i].failed;
         put(r, DH_EVENT);
     }
-    r->ticks++;
+    r->unsaved++;
 }
 
 static void checkpoint(struct srv_recorder *r, const struct srv_game *g, uint32_t tick)

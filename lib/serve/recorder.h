@@ -24,7 +24,8 @@ struct srv_recorder {
     uint32_t start, interval;
     uint32_t newest; /* tick of the last checkpoint */
     uint64_t ticks, checkpoints;
-    uint64_t good; /* bytes that went out, all of them whole chunks */
+    uint32_t unsaved; /* ticks since the last flush */
+    uint64_t good;    /* bytes that went out, all of them whole chunks */
     struct dh_state state;
     struct dh_buf payload;
     struct dh_err err;

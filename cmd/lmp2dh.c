@@ -41,7 +41,7 @@ static void check_names(const struct lmp_how *how)
         i++;
     if (how->game && i == sizeof games / sizeof games[0])
         cmd_usage("--game: expected doom, heretic, hexen or strife, found '%s'", how->game);
-    if (how->dialect && !lmp_dialect_named(how->dialect))
+    if (how->dialect && !lmp_dialect_known(how->dialect))
         cmd_usage("--dialect: no dialect is called '%s': see dh-dialects(7)", how->dialect);
 }
 

@@ -20,4 +20,10 @@ $(fuzzers): $(B)/fuzz/%: $(B)/obj/tests/fuzz/%.o $(B)/libdh.a
 	@mkdir -p $(@D)
 	$(CC) -fsanitize=fuzzer $(all_ldflags) -o $@ $^ $(link_libs)
 
-.PHONY: fuzz fuzzers
+# Damaged files through the converters under the sanitizers: `make mutations`, `make mutations MUTATIONS=1000 SEED=7`.
+MUTATIONS = 100000
+
+mutations: san
+	DH_BIN=$(B)/san tests/mutations -n $(MUTATIONS) -s $(SEED)
+
+.PHONY: fuzz fuzzers mutations

@@ -6,6 +6,7 @@
 # shellcheck disable=SC2154 # run sets stderr
 
 load lib
+load dialects
 
 setup() {
     cd "$BATS_TEST_TMPDIR" || return
@@ -17,21 +18,6 @@ lmp() { # VERSION PRESENCE-BYTES HEX... > FILE
     read -ra players <<<"$2"
     shift 2
     hexfile "$(printf '%02x' "$version") 02 01 01 00 00 00 00 00 $(printf '%02x' "${players[@]}")" "$@"
-}
-
-# Through text and through binary: the same bytes, the same status (of both tools).
-round_trip() { # FILE [STATUS]
-    local want=${2:-0} option got
-    for option in '' -b; do
-        got=0
-        # shellcheck disable=SC2086 # no option is no argument
-        lmp2dh $option "$1" >rt.dh 2>rt.err || got=$?
-        [ $got = "$want" ] || { echo "lmp2dh $option $1: status $got, want $want: $(cat rt.err)"; return 1; }
-        got=0
-        dh2lmp rt.dh >rt.lmp 2>rt.err || got=$?
-        [ $got = "$want" ] || { echo "dh2lmp of lmp2dh $option $1: status $got, want $want: $(cat rt.err)"; return 1; }
-        same rt.lmp "$1" || return 1
-    done
 }
 
 inputs() { # FILE: the input lines alone

@@ -52,13 +52,16 @@ struct lmp_dialect {
 const struct lmp_dialect *lmp_dialect_at(int i);
 /* By its id; NULL for none. */
 const struct lmp_dialect *lmp_dialect_named(const char *id);
+/* Whether this can be asked for: an id, or WRAPPER/ID. */
+bool lmp_dialect_known(const char *asked);
 
 /* What decides where the bytes alone do not, and who hears of it. All zero is good. */
 struct lmp_how {
-    const char *game;    /* NULL, or doom, heretic, hexen, strife: readings of other games are not tried */
-    const char *dialect; /* NULL, or an id: no other is tried (a wrapper's id leaves what it wraps open) */
-    bool repair;         /* lmp_to_dh: close a demo that was cut short at its last whole tic */
-    bool unbuffered;     /* lmp_to_dh: do not wait for the end of the input: what a footer says is then not known */
+    const char *game; /* NULL, or doom, heretic, hexen, strife: readings of other games are not tried */
+    const char
+        *dialect;    /* NULL, or an id: no other is tried. A wrapper's leaves what it wraps open, WRAPPER/ID does not */
+    bool repair;     /* lmp_to_dh: close a demo that was cut short at its last whole tic */
+    bool unbuffered; /* lmp_to_dh: do not wait for the end of the input: what a footer says is then not known */
     void (*note)(void *arg, const char *text); /* something that is no failure and should be told; may be NULL */
     void *arg;
 };

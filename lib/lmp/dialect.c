@@ -216,9 +216,10 @@ static const struct lmp_item mbf[] = {
     U8("version"), FIXED(MBF_SIGNATURE), U8("compatibility"), START, OPTIONS,
     COMPS(comps),  OPTIONS_END,          PLAYERS(32),         END,
 };
+/* Of three signatures, so it is a field. */
 static const struct lmp_item cdoom[] = {
-    U8("version"), FIXED(CDOOM_SIGNATURE), U8("compatibility"), START, OPTIONS, COMPS(comps), OPTIONS_END, PLAYERS(32),
-    END,
+    U8("version"), BLOB("signature", 6), U8("compatibility"), START, OPTIONS,
+    COMPS(comps),  OPTIONS_END,          PLAYERS(32),         END,
 };
 static const struct lmp_item mbf21[] = {
     U8("version"),
@@ -399,9 +400,9 @@ static const struct lmp_dialect rows[] = {
     READS("lxdoom", "LxDoom", "lxdoom", BYTES(203, 203), SIGNED(1, BOOM_SIGNATURE), DOOM(lxdoom)),
     READS("mbf", "MBF", "mbf", BYTES(203, 203), SIGNED(1, MBF_SIGNATURE), DOOM(mbf)),
     READS("cdoom", "CDoom", "cdoom", BYTES(205, 207), SIGNED(1, CDOOM_SIGNATURE), DOOM(cdoom), .turns = LMP_TURNS_LONG),
-    READS("cdoomb", "CDoom (with Boom's signature)", "cdoom", BYTES(205, 207), SIGNED(1, BOOM_SIGNATURE), DOOM(boom),
+    READS("cdoomb", "CDoom (with Boom's signature)", "cdoom", BYTES(205, 207), SIGNED(1, BOOM_SIGNATURE), DOOM(cdoom),
           .turns = LMP_TURNS_LONG),
-    READS("cdoomm", "CDoom (with MBF's signature)", "cdoom", BYTES(205, 207), SIGNED(1, MBF_SIGNATURE), DOOM(mbf),
+    READS("cdoomm", "CDoom (with MBF's signature)", "cdoom", BYTES(205, 207), SIGNED(1, MBF_SIGNATURE), DOOM(cdoom),
           .turns = LMP_TURNS_LONG),
     READS("prboom", "PrBoom", "prboom", BYTES(210, 213), SIGNED(1, MBF_SIGNATURE), DOOM(mbf)),
     READS("prboom6", "PrBoom (long turns)", "prboom", BYTES(214, 214), SIGNED(1, MBF_SIGNATURE), DOOM(mbf),

@@ -298,11 +298,39 @@ static struct reading *choose(struct reading *r, int n)
 
 /* ---- all readings ------------------------------------------------------------------------------------------------ */
 
+static bool is(const char *id, const char *asked, size_t n)
+{
+    return strlen(id) == n && memcmp(id, asked, n) == 0;
+}
+
 static bool wanted(const struct lmp_how *how, const struct lmp_dialect *wrapper, const struct lmp_dialect *d)
 {
+    const char *slash = how->dialect ? strchr(how->dialect, '/') : NULL;
+
     if (how->game && strcmp(how->game, d->layout->family) != 0)
         return false;
-    return !how->dialect || strcmp(how->dialect, d->id) == 0 || (wrapper && strcmp(how->dialect, wrapper->id) == 0);
+    if (!how->dialect)
+        return true;
+    if (slash)
+        return wrapper && is(wrapper->id, how->dialect, (size_t)(slash - how->dialect)) &&
+               strcmp(d->id, slash + 1) == 0;
+    return strcmp(how->dialect, d->id) == 0 || (wrapper && strcmp(how->dialect, wrapper->id) == 0);
+}
+
+bool lmp_dialect_known(const char *asked)
+{
+    const char *slash = strchr(asked, '/');
+    const struct lmp_dialect *d;
+
+    if (!slash)
+        return lmp_dialect_named(asked) != NULL;
+    d = lmp_dialect_named(slash + 1);
+    if (!d || d->use != LMP_READ)
+        return false;
+    for (int i = 0; (d = lmp_dialect_at(i)); i++)
+        if (d->use == LMP_WRAPPER && is(d->id, asked, (size_t)(slash - asked)))
+            return true;
+    return false;
 }
 
 struct search {
@@ -328,6 +356,15 @@ static void try(struct search *s, const struct lmp_dialect *wrapper, const struc
     }
 }
 
+/* Whether the bytes end inside the signature of a row, and are its beginning. */
+static bool cut_inside(const struct lmp_dialect *d, const uint8_t *p, size_t n)
+{
+    const struct lmp_layout *l = d->layout;
+
+    return (d->use == LMP_READ || d->use == LMP_WRAPPER) && p[0] >= l->lo && p[0] <= l->hi &&
+           n < (size_t)l->at + l->len && (n <= l->at || memcmp(p + l->at, l->signature, n - l->at) == 0);
+}
+
 static void try_inside(struct search *s, const struct lmp_dialect *wrapper)
 {
     struct lmp_fields f = {0};
@@ -343,8 +380,11 @@ static void try_inside(struct search *s, const struct lmp_dialect *wrapper)
     /* A wrapper in a wrapper nobody writes; 255 is no version of what they wrap. */
     const struct lmp_dialect *d;
     for (int i = 0; (d = lmp_dialect_at(i)); i++)
-        if (d->use == LMP_READ && s->p[at] != 0xff && lmp_row_fits(d, s->p + at, s->n - at))
-            try(s, wrapper, d);
+        if (d->use == LMP_READ && s->p[at] != 0xff) {
+            s->cut |= cut_inside(d, s->p + at, s->n - at);
+            if (lmp_row_fits(d, s->p + at, s->n - at))
+                try(s, wrapper, d);
+        }
 }
 
 /* A demo's header holds numbers below 9, which no text does. */
@@ -398,6 +438,7 @@ static int search(struct search *s, struct dh_err *e)
     bool plain = is_text(s->p, s->n);
 
     for (int i = 0; (d = lmp_dialect_at(i)); i++) {
+        s->cut |= cut_inside(d, s->p, s->n);
         if (!lmp_row_fits(d, s->p, s->n) || (plain && d->layout->len == 0))
             continue;
         if (d->use == LMP_READ)

@@ -204,8 +204,9 @@ static bool read_pwad(const uint8_t *p, size_t n, struct lmp_options *o, struct 
 static void read_cndoom(const uint8_t *p, size_t n, struct lmp_options *o)
 {
     static const char *const names[] = {
-        "cndoom_format", "cndoom", "player1", "player2", "player3", "player4", "game",    "episode", "map",
-        "category",      "run",    "mode",    "skill",   "kills",   "items",   "secrets", "time",
+        "cndoom_format", "cndoom_version", "cndoom_player1", "cndoom_player2",  "cndoom_player3", "cndoom_player4",
+        "cndoom_game",   "cndoom_episode", "cndoom_map",     "cndoom_category", "cndoom_run",     "cndoom_mode",
+        "cndoom_skill",  "cndoom_kills",   "cndoom_items",   "cndoom_secrets",  "cndoom_time",
     };
     const char *at = (const char *)p + 6, *end = (const char *)p + n;
 
@@ -218,8 +219,8 @@ static void read_cndoom(const uint8_t *p, size_t n, struct lmp_options *o)
             char port[80];
             snprintf(port, sizeof port, "CNDoom %.*s", (int)len, at);
             lmp_options_text(o, "port", port, strlen(port));
-        } else
-            lmp_options_text(o, names[i], at, len);
+        }
+        lmp_options_text(o, names[i], at, len);
         at = stop + 1;
     }
 }

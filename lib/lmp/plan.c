@@ -70,7 +70,7 @@ static struct dh_str text(const struct maker *m, const char *name)
     size_t n;
     int i = dh_schema_find(m->s->rule, name);
 
-    if (i < 0)
+    if (i < 0 || (m->s->rule->fields[i].type != DH_STR && m->s->rule->fields[i].type != DH_BYTES))
         return (struct dh_str){"", 0};
     const uint8_t *p = dh_block_field(m->s->rule, m->h->rules, m->h->rules_n, i, &n);
     struct dh_cur c = dh_cur(p, n);
@@ -180,13 +180,16 @@ static bool is_game(const struct dh_str game, const char *name)
     return game.n == strlen(name) && memcmp(game.p, name, game.n) == 0;
 }
 
-/* A row that writes the stream's first byte. */
+/* A row that writes the stream's first byte, and its signature where that is a field. */
 static bool has_version(const struct maker *m, const struct lmp_dialect *d)
 {
     const struct lmp_layout *l = d->layout;
     int64_t v = stream_number(m, "version");
+    struct dh_str signature = text(m, "signature");
 
-    return l->hi == 255 || dh_schema_find(m->s->rule, "version") < 0 ? true : v >= l->lo && v <= l->hi;
+    if (signature.n > 0 && (signature.n != l->len || memcmp(signature.p, l->signature, l->len) != 0))
+        return false;
+    return l->hi == 255 || dh_schema_find(m->s->rule, "version") < 0 || (v >= l->lo && v <= l->hi);
 }
 
 /* The dialect that the stream is nearest to; it has to be there, all of it. */
@@ -392,11 +395,13 @@ static int check_overrides(struct maker *m)
 static int read_back(struct maker *m)
 {
     struct lmp_plan *p = m->plan;
-    const struct lmp_how how = {.dialect = p->wrapper ? p->wrapper->id : p->dialect->id};
+    char id[64];
+    const struct lmp_how how = {.dialect = id};
     struct dh_buf copy = {0};
     struct lmp_demo *d = NULL;
     struct dh_err e = {0};
 
+    snprintf(id, sizeof id, "%s%s%s", p->wrapper ? p->wrapper->id : "", p->wrapper ? "/" : "", p->dialect->id);
     dh_put_bytes(&copy, p->head.p, p->head.n);
     for (int i = 0; i < 4 * 128; i++) /* where the players' states will be */
         dh_put_u8(&copy, 0);

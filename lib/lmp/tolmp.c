@@ -334,6 +334,8 @@ static int convert(struct job *j)
         /* Cut short: what is there goes out without the marker, as it would stand in a demo that was cut. */
         if (j->e->status == DH_INCOMPLETE) {
             struct dh_err cut = *j->e;
+            for (int i = 0; !j->begun && i < j->plan.npresent && (j->joined >> j->plan.present[i] & 1); i++)
+                dh_put_bytes(&j->out.buf, j->joins[j->plan.present[i]], j->plan.join_size);
             if (!j->how->strip_footer)
                 dh_put_bytes(&j->out.buf, j->held.p, j->held.n);
             if (lmp_sink_close(&j->out, j->e) < 0)

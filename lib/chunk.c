@@ -44,8 +44,8 @@ static const struct {
 } known[] = {
     {4, "IWAD", "a WAD (lmp2dh reads its demo lumps: WAD:LUMP)"},
     {4, "PWAD", "a WAD (lmp2dh reads its demo lumps: WAD:LUMP)"},
-    {4, "DEM\x1a", "a Blood demo"},
-    {4, "PBDM", "a Blood demo"},
+    {4, "DEM\x1a", "a Blood demo (dem2dh reads those)"},
+    {4, "EDM\x1a", "a demo of NBlood's own format"},
     {2, "\x1f\x8b", "gzip (gzip -dc)"},
     {4, "PK\3\4", "a zip archive (unzip -p)"},
     {4, "\x28\xb5\x2f\xfd", "zstd (zstd -dc)"},

@@ -38,7 +38,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
-# Input that makes every tool write more than a pipe holds, made once: a demo of 20,000 tics, two streams of 5,000
+# Input that makes every tool write more than a pipe holds, made once: demos of 20,000 tics, two streams of 5,000
 # states that differ in each, and a console with as many questions.
 setup_file() {
     cd "$BATS_FILE_TMPDIR" || return
@@ -50,6 +50,11 @@ setup_file() {
     states 0 >a.dh
     states 1 >b.dh
     { yes status | head -n 5000 && echo quit; } >console
+    {
+        hexfile 44454d1a 1501 04000000 204e0000 01000000 0000 0000 ffff
+        head -c 440387 /dev/zero
+    } >long.dem
+    dem2dh long.dem >blood.dh || true
     lmp2dh long.lmp >long.dh || true # a tool that is not there fails each of its tests, not the others'
 }
 states() { # VALUE
@@ -67,6 +72,8 @@ work() (
     case $tool in
     dhcat | dhsplit | dh2lmp) "$tool" long.dh ;;
     lmp2dh) lmp2dh long.lmp ;;
+    dem2dh) dem2dh long.dem ;;
+    dh2dem) dh2dem blood.dh ;;
     dhsim) dhsim --iwad none --file "$DATA/yard.wad" long.dh ;;
     dhdiff) dhdiff --all a.dh b.dh ;;
     dhserve) dhserve --lockstep console ;;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "lmp/used.h"
 #include "pallet.h"
 #include "replay.h"
 
@@ -23,7 +24,8 @@ enum {
     OPT_CHECKPOINT,
     OPT_FRESH,
     OPT_RESTART,
-    OPT_LOG
+    OPT_LOG,
+    OPT_FOOTER
 };
 
 static const struct option longs[] = {
@@ -41,6 +43,7 @@ static const struct option longs[] = {
     {"nodeh", no_argument, NULL, OPT_NODEH},
     {"dehlump", no_argument, NULL, OPT_DEHLUMP},
     {"game-version", required_argument, NULL, OPT_GAME_VERSION},
+    {"use-footer", no_argument, NULL, OPT_FOOTER},
     {"restart-every", required_argument, NULL, OPT_RESTART},
     {0},
 };
@@ -51,7 +54,7 @@ static const struct cmd_tool tool = {
              "[--until T]\n"
              "[--window A:B] [--digest] [--checkpoint] [--fresh] [--restart-every N]\n"
              "[--log TOPICS] [--deh FILE]... [--nodeh] [--dehlump] [--game-version NAME]\n"
-             "[file ...]",
+             "[--use-footer] [file ...]",
     .help = "Replay demo streams: pass their records on and add the world's states "
             "and events.\n"
             "  --iwad WAD    the game's WAD, by path or name; none: there is none\n"
@@ -77,6 +80,7 @@ static const struct cmd_tool tool = {
             "  --dehlump     with the patches that the WADs of --file have in them\n"
             "  --game-version NAME  Doom's executable: 1.2, 1.5, 1.666, 1.7, 1.8, 1.9, hacx, "
             "ultimate, final, final2, chex\n"
+            "  --use-footer  the files and settings that a Doom demo's footer names, where none are given\n"
             "  -b            write the binary encoding\n"
             "  -u            write each record at once",
     .options = "bu",
@@ -93,11 +97,15 @@ struct sim {
     struct dh_replay_opts opts;
     struct dh_writer *w;
     const char *iwad;
-    struct list wads;        /* list NULL: those of the recording */
-    struct list pallets;     /* folders */
-    struct list dehs;        /* as wads */
-    const char *settings[8]; /* for the world, NULL-terminated */
+    struct list wads;         /* list NULL: those of the recording */
+    struct list pallets;      /* folders */
+    struct list dehs;         /* as wads */
+    const char *settings[16]; /* for the world, NULL-terminated */
     int nsettings;
+    bool use_footer;
+    struct lmp_used used; /* of the stream's footer */
+    int given;            /* settings that are not the footer's */
+    struct dh_reader *in;
     const char *name; /* of the input */
 };
 
@@ -110,17 +118,51 @@ static int load_pallets(const struct sim *s, const struct dh_header *h, struct d
     return rc;
 }
 
+static void warn(void *ctx, const char *text)
+{
+    const struct sim *s = ctx;
+
+    cmd_warn(s->name, "warning: %s", text);
+}
+
+/* What the command line does not say. */
+static int use_footer(struct sim *s, const struct dh_header *h, struct dh_err *e)
+{
+    int none;
+
+    lmp_used_free(&s->used);
+    s->nsettings = s->given;
+    if (s->use_footer) {
+        none = lmp_used_read(&s->used, dh_reader_schemas(s->in), h, warn, s, e);
+        if (none < 0)
+            return -1;
+        if (none)
+            warn(s, "no footer with a command line in this stream: nothing to use");
+    }
+    for (char **p = s->used.settings; p && *p && s->nsettings < 15; p++) {
+        size_t key = strcspn(*p, "=") + 1;
+        int i = 0;
+
+        while (i < s->given && strncmp(s->settings[i], *p, key) != 0)
+            i++;
+        if (i == s->given)
+            s->settings[s->nsettings++] = *p;
+    }
+    s->settings[s->nsettings] = NULL;
+    return 0;
+}
+
 static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_header *h,
                    const struct dh_keeps *recorded, struct dh_content *c, struct dh_err *e)
 {
-    const struct sim *s = ctx;
+    struct sim *s = ctx;
     bool doom = strcmp(ops->game, "doom") == 0, dh = strcmp(ops->game, "dh") == 0;
 
     /* Who gives both has streams of both games. */
     bool wads = s->iwad || s->wads.list, pallets = s->pallets.list;
     if (!doom && wads && !pallets)
         return dh_fail(e, DH_TROUBLE, "game=%s takes no WADs: --iwad and --file are for Doom", ops->game);
-    if (!doom && (s->dehs.list || s->nsettings) && !pallets)
+    if (!doom && (s->dehs.list || s->given) && !pallets)
         return dh_fail(e, DH_TROUBLE, "game=%s: --deh, --nodeh, --dehlump and --game-version are for Doom", ops->game);
     if (!dh && pallets && !wads)
         return dh_fail(e, DH_TROUBLE, "game=%s takes no pallets: --pallet is for dh", ops->game);
@@ -128,15 +170,12 @@ static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_he
         return load_pallets(s, h, c, e);
     if (!doom)
         return 0;
-    return dh_content_wads(c, s->iwad, s->wads.list, recorded, e) < 0 ? -1
-                                                                      : dh_content_dehs(c, s->dehs.list, recorded, e);
-}
-
-static void warn(void *ctx, const char *text)
-{
-    const struct sim *s = ctx;
-
-    cmd_warn(s->name, "warning: %s", text);
+    if (use_footer(s, h, e) < 0)
+        return -1;
+    const char *iwad = s->iwad ? s->iwad : s->used.iwad;
+    return dh_content_wads(c, iwad, s->wads.list ? s->wads.list : s->used.wads, recorded, e) < 0
+               ? -1
+               : dh_content_dehs(c, s->dehs.list ? s->dehs.list : s->used.dehs, recorded, e);
 }
 
 static int one_input(int fd, const char *name, void *arg)
@@ -148,6 +187,8 @@ static int one_input(int fd, const char *name, void *arg)
     if (!r)
         cmd_die(DH_TROUBLE, NULL, "out of memory");
     s->name = name;
+    s->in = r;
+    s->given = s->nsettings;
     while ((got = dh_reader_stream(r)) > 0) {
         struct dh_err e = {.tick = -1, .offset = DH_NOWHERE};
         int rc = dh_replay(r, s->w, &s->opts, &e);
@@ -160,6 +201,8 @@ static int one_input(int fd, const char *name, void *arg)
     }
     if (got < 0)
         status = dh_worse(status, cmd_error(name, dh_reader_error(r)));
+    s->nsettings = s->given;
+    lmp_used_free(&s->used);
     dh_reader_free(r);
     return status;
 }
@@ -290,6 +333,9 @@ int main(int argc, char **argv)
             break;
         case OPT_LOG:
             s.opts.log = optarg;
+            break;
+        case OPT_FOOTER:
+            s.use_footer = true;
             break;
         }
     s.opts.ctx = &s;

@@ -131,7 +131,8 @@ enum {
 #define ONCEILINGZ INT32_MAX
 #define VIEWHEIGHT FX(41)
 #define FLOATSPEED FX(4)
-#define MAXSPECHIT 8 /* beyond it the executable overran its array */
+#define MAXSPECHIT 8             /* beyond it the executable overran its array */
+#define LINE_ADDRESS 0x01c09c98u /* where most demos that overran it had the first line */
 #define MAXINTERCEPTS 128
 #define BODYQUESIZE 32
 #define ITEMQUESIZE 128
@@ -681,6 +682,9 @@ struct doom {
     int32_t skill, episode, map; /* skill 0-4, the others from 1 */
     int32_t deathmatch;          /* 0 coop or single, 1, 2 */
     bool respawnparm, fastparm, nomonsters, respawnmonsters, netgame;
+    bool solonet;          /* a net game of one, as the ports have with -solo-net */
+    bool coopspawns;       /* the things of a net game, and no more of it */
+    uint32_t line_address; /* of the map's first line: what overruns write */
     int32_t consoleplayer;
     bool playeringame[MAXPLAYERS];
     struct player players[MAXPLAYERS];

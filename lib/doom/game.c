@@ -107,7 +107,7 @@ int game_start(struct doom *d, struct dh_err *e)
     d->err = e;
     version_bound_rules(d);
     /* a demo is of a net game when it has the second player: the third alone makes none */
-    d->netgame = d->playeringame[1];
+    d->netgame = d->playeringame[1] || d->solonet;
     switch_init(d);
     d->prndindex = 0;
     d->respawnmonsters = d->skill == SK_NIGHTMARE || d->respawnparm;

@@ -4,20 +4,20 @@
  *
  * Demos run on after it, so it is behaviour. Where what was written is an address, no replay can have it: the
  * executable's own addresses hung on the machine's memory. For lines there is one base that most recorded demos agree
- * with; other addresses are taken as 0. The layout was found out by Andrey Budko, by trial on the executables.
+ * with (LINE_ADDRESS, or what a demo's footer says); other addresses are taken as 0. The layout was found out by Andrey
+ * Budko, by trial on the executables.
  */
 #include <string.h>
 
 #include "space.h"
 
-#define LINE_BASE 0x01c09c98u /* address of the map's first line */
 #define LINE_SIZE 0x3eu
 
 /* Lines beyond the eighth: the box that is being checked, and then the two answers of a sector's height change. */
 void overrun_spechit(struct doom *d, struct line *l)
 {
     struct trymove *tm = &d->tm;
-    uint32_t address = LINE_BASE + (uint32_t)l->index * LINE_SIZE;
+    uint32_t address = d->line_address + (uint32_t)l->index * LINE_SIZE;
     switch (tm->nspechit - MAXSPECHIT) {
     case 1:
     case 2:

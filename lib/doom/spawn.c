@@ -71,7 +71,7 @@ void spawn_map_thing(struct doom *d, const struct mapthing *mt)
         return;
     }
 
-    if ((!d->netgame && (mt->options & MTF_NOTSINGLE)) || !wanted_at_skill(d, mt))
+    if ((!d->netgame && !d->coopspawns && (mt->options & MTF_NOTSINGLE)) || !wanted_at_skill(d, mt))
         return;
     const int type = type_of(d, mt->type);
     if (type < 0) {

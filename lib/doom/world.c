@@ -153,6 +153,13 @@ static int rule(const struct dh_world_args *a, const char *name)
     return (int)dh_block_int(s, a->header->rules, a->header->rules_n, dh_schema_find(s, name));
 }
 
+/* A rule that headers before 1.4 do not have: the settings may say it. */
+static bool flag(const struct dh_world_args *a, const char *name)
+{
+    const char *s = setting(a, name);
+    return dh_schema_find(a->schemas->rule, name) >= 0 ? rule(a, name) != 0 : s && strcmp(s, "0") != 0;
+}
+
 static int read_rules(struct dh_world *w, const struct dh_world_args *a, struct dh_err *e)
 {
     static const char *const needed[] = {"skill", "episode", "level"};
@@ -165,9 +172,13 @@ static int read_rules(struct dh_world *w, const struct dh_world_args *a, struct 
     d->episode = rule(a, "episode");
     d->map = rule(a, "level");
     d->deathmatch = rule(a, "deathmatch");
-    d->respawnparm = rule(a, "respawn") != 0;
-    d->fastparm = rule(a, "fast") != 0;
-    d->nomonsters = rule(a, "nomonsters") != 0;
+    d->respawnparm = flag(a, "respawn");
+    d->fastparm = flag(a, "fast");
+    d->nomonsters = flag(a, "nomonsters");
+    d->solonet = setting(a, "solo-net") != NULL;
+    d->coopspawns = setting(a, "coop-spawns") != NULL;
+    const char *address = setting(a, "spechit");
+    d->line_address = address ? (uint32_t)strtoul(address, NULL, 10) : LINE_ADDRESS;
     d->consoleplayer = rule(a, "viewpoint") & (MAXPLAYERS - 1);
     return 0;
 }

@@ -36,6 +36,64 @@ against_golden() { # REGEX
 
 @test "the deaths of bosses, by map and executable" { against_golden '^boss-'; }
 
+@test "teleporters, by Final Doom's two executables" { against_golden '^tele-'; }
+
+@test "more lines than the executable has room for: spechits" { against_golden '^spechit-'; }
+
+@test "more intercepts than it has room for, and what that overwrites" { against_golden '^intercepts-'; }
+
+@test "the limits of lifts, crushers, buttons and scrolling walls" { against_golden '^(plats|ceilings|buttons|scroll)-'; }
+
+@test "a reject table that is too short, a donut without an outside, walls without a back" {
+    against_golden '^(reject-|donut-|noback$)'
+}
+
+@test "dolls, and a player whose doll died" { against_golden '^(voodoo|zombie)$'; }
+
+@test "coop, deathmatch, altdeath, nightmare, pauses, a start that is missing" {
+    against_golden '^(coop|deathmatch|altdeath|nightmare|pause|coop-no-start)$'
+}
+
+@test "DEHACKED: what reaches the playsim, with the reference's limits and what it lets pass" { against_golden '^deh-'; }
+
+# Newer than the packaged engine, and so without a golden: as the reference's sources have it since.
+@test "1.2 has no flickering light of special 17, and stands 66 scrolling walls" {
+    printf '%s\n' 'texture AASHITTY 64x64 STARTAN3 128x128' 'map E1M1' 'sector room special=17 wall=STARTAN3' 'poly room 0,0 256,256' \
+        'thing player1 128,128' 'sector other special=17' 'poly other 256,0 320,256' >light.map
+    mkwad light.wad light.map
+    mkwalk -v 0 "$DATA/quirks/still.script" old.lmp
+    mkwalk -v 106 "$DATA/quirks/still.script" new.lmp
+    run_pipe 'lmp2dh new.lmp | dhsim --iwad light.wad --until 5 | grep -c "^snapshot 5 Flicker@"'
+    [ "$output" = 2 ]
+    # the player stands on it, and the executable knows no such floor
+    run_pipe 'lmp2dh old.lmp | dhsim --iwad light.wad --until 5'
+    [ "$status" = 2 ]
+    [[ $output == *"unknown special 17"* ]]
+    for walls in 64 65 66 67; do
+        { "$DATA/quirks/scroll" "$walls" | sed 's/MAP01/E1M1/'; } >"scroll$walls.map"
+        mkwad "scroll$walls.wad" "scroll$walls.map"
+        status=0
+        lmp2dh old.lmp | dhsim --iwad "scroll$walls.wad" --until 5 >out 2>err || status=2
+        [ $status = $((walls > 66 ? 2 : 0)) ] || { echo "1.2, $walls walls: $status" && cat err && false; }
+        status=0
+        lmp2dh new.lmp | dhsim --iwad "scroll$walls.wad" --until 5 >out 2>err || status=2
+        [ $status = $((walls > 64 ? 2 : 0)) ] || { echo "1.666, $walls walls: $status" && cat err && false; }
+    done
+}
+
+@test "--game-version takes the names there are, and no other" {
+    mkwad arena.wad "$DATA/quirks/arena.map"
+    mkwalk "$DATA/quirks/still.script" still.lmp
+    lmp2dh -b still.lmp >still.dh
+    for name in 1.2 1.5 1.666 1.7 1.8 1.9 hacx ultimate final final2 chex; do
+        [ $name != hacx ] || continue # wants the patch in its IWAD
+        dhsim --iwad arena.wad --game-version $name --digest still.dh >out
+        grep -q '^end ' out
+    done
+    run --separate-stderr -2 dhsim --iwad arena.wad --game-version 1.10 still.dh
+    [[ $stderr == *"game version '1.10': expected 1.2, 1.5"* ]]
+}
+
 @test "the goldens are what the engine says: one row made anew" {
     need_cmd chocolate-doom cc
     need_wad freedoom1

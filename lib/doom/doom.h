@@ -742,6 +742,7 @@ struct doom {
     struct slide slide;
     struct shot shot;
     struct blast blast;
+    fixed bulletslope; /* of the player who shoots */
     struct window window;
     int32_t nesting;         /* of states entered by what a state does */
     struct mobj *linetarget; /* what an aim found */

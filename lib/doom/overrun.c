@@ -42,6 +42,7 @@ enum {
     W_OPENBOTTOM,
     W_OPENTOP,
     W_OPENRANGE,
+    W_BULLETSLOPE = 40,
     W_STARTS = 44,
     W_STARTS_END = 54,
     W_BMWIDTH = 55,
@@ -61,6 +62,8 @@ static int32_t *variable_at(struct doom *d, int word)
         return &d->open.top;
     case W_OPENRANGE:
         return &d->open.range;
+    case W_BULLETSLOPE:
+        return &d->bulletslope;
     case W_BMWIDTH:
         return &d->lev.bmwidth;
     case W_BMHEIGHT:

@@ -288,50 +288,51 @@ static void fire_plasma(struct doom *d, struct player *p, struct psprite *psp)
 }
 
 /* The damage is drawn before the spread. */
-static void bullet(struct doom *d, struct mobj *mo, fixed slope, bool accurate)
+static void bullet(struct doom *d, struct mobj *mo, bool accurate)
 {
     int damage = 5 * (rng_next(d) % 3 + 1);
     bam angle = mo->angle;
 
     if (!accurate)
         angle += (bam)rng_diff(d) << 18;
-    trace_attack(d, mo, angle, MISSILERANGE, slope, damage);
+    trace_attack(d, mo, angle, MISSILERANGE, d->bulletslope, damage);
 }
 
-/* What all guns do first. Bullets take the slope of the aim alone: they fly where the player looks. */
-static fixed pull_trigger(struct doom *d, struct player *p, int32_t rounds, int32_t flash_offset)
+/* What all guns do first. Bullets take the slope of the aim alone: they fly where the player looks. It is kept in the
+ * world, as one bullet can change it for those after it (overrun.c). */
+static void pull_trigger(struct doom *d, struct player *p, int32_t rounds, int32_t flash_offset)
 {
     bam angle;
 
     mobj_set_state(d, p->mo, S_PLAY_ATK2);
     use_ammo(d, p, rounds);
     flash(d, p, flash_offset);
-    return missile_aim(d, p->mo, &angle);
+    d->bulletslope = missile_aim(d, p->mo, &angle);
 }
 
 static void fire_pistol(struct doom *d, struct player *p, struct psprite *psp)
 {
     (void)psp;
-    fixed slope = pull_trigger(d, p, 1, 0);
-    bullet(d, p->mo, slope, !p->refire);
+    pull_trigger(d, p, 1, 0);
+    bullet(d, p->mo, !p->refire);
 }
 
 static void fire_shotgun(struct doom *d, struct player *p, struct psprite *psp)
 {
     (void)psp;
-    fixed slope = pull_trigger(d, p, 1, 0);
+    pull_trigger(d, p, 1, 0);
     for (int i = 0; i < 7; i++)
-        bullet(d, p->mo, slope, false);
+        bullet(d, p->mo, false);
 }
 
 static void fire_supershotgun(struct doom *d, struct player *p, struct psprite *psp)
 {
     (void)psp;
-    fixed slope = pull_trigger(d, p, 2, 0);
+    pull_trigger(d, p, 2, 0);
     for (int i = 0; i < 20; i++) {
         int damage = 5 * (rng_next(d) % 3 + 1);
         bam angle = p->mo->angle + ((bam)rng_diff(d) << FINESHIFT);
-        trace_attack(d, p->mo, angle, MISSILERANGE, wrap_add(slope, rng_diff(d) * 32), damage);
+        trace_attack(d, p->mo, angle, MISSILERANGE, wrap_add(d->bulletslope, rng_diff(d) * 32), damage);
     }
 }
 
@@ -339,8 +340,8 @@ static void fire_chaingun(struct doom *d, struct player *p, struct psprite *psp)
 {
     if (!*ammo_slot(d, p, d->weapons[p->ready].ammo)) /* its second shot may be without a round */
         return;
-    fixed slope = pull_trigger(d, p, 1, psp->state - S_CHAIN1);
-    bullet(d, p->mo, slope, !p->refire);
+    pull_trigger(d, p, 1, psp->state - S_CHAIN1);
+    bullet(d, p->mo, !p->refire);
 }
 
 /* The ball has landed: 40 rays over a quarter turn, from where its owner stands now and by where the ball flew. */

@@ -46,6 +46,11 @@ setup() {
     compare_group deathmatch
 }
 
+# hr-map26: a lost soul wakes what it slams into.
+@test "demos in which the campaign found a difference once" {
+    compare_group found
+}
+
 # What all of this stands on: the comparisons see a difference.
 
 @test "a changed, a missing and an added tic are found" {

@@ -23,7 +23,7 @@ static int check_mobj(const struct mobj *mo, struct dh_err *e)
     const char *what = thing_labels[mo->type];
     CHECK(e, what, mo->th.serial, "state", mo->state, NFRAMES - 1);
     CHECK(e, what, mo->th.serial, "lastlook", mo->lastlook, MAXPLAYERS - 1);
-    if (!mo->th.removed && !mo->subsector)
+    if (!mo->subsector)
         return bad(e, what, mo->th.serial, "subsector", -1, 65535);
     return 0;
 }

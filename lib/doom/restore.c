@@ -151,9 +151,6 @@ static int get_mobj(struct in *in, const struct dh_entity *en)
     if (mo->type != in->etype || mo->state < 0 || mo->state >= NFRAMES)
         return dh_fail(in->e, DH_TROUBLE, "entity %s@%llu: a type or state that is not one of its",
                        member_name(in->etype), (unsigned long long)en->id);
-    if (!mo->subsector && !mo->th.removed)
-        return dh_fail(in->e, DH_TROUBLE, "entity %s@%llu: in no subsector", member_name(in->etype),
-                       (unsigned long long)en->id);
     return 0;
 }
 
@@ -486,11 +483,13 @@ int restore_get(struct doom *d, const struct dh_schemas *all, const struct dh_re
     if (result == 0)
         result = get_line(&in, r);
     d->serial = serial; /* adding the thinkers has counted it up */
+    free(in.pending);
+    free(in.before);
+    if (result != 0 || plausible(d, e) != 0)
+        return -1;
     link_sectors(d);
     if (!in.lists)
         link_blocks(d);
     bury(d);
-    free(in.pending);
-    free(in.before);
-    return result == 0 ? plausible(d, e) : result;
+    return 0;
 }

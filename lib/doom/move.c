@@ -121,6 +121,9 @@ static int impact(struct doom *d, const struct mobj *mo)
 static void slam(struct doom *d, struct mobj *skull, struct mobj *into)
 {
     damage_mobj(d, into, skull, skull, impact(d, skull));
+    /* What is hit awake from its post takes a step at once, and the executable's one mover is then that one: it is
+     * stopped and sent back to its post, and the skull flies on as soon as it can. */
+    skull = d->tm.thing;
     skull->flags &= ~MF_SKULLFLY;
     skull->momx = skull->momy = skull->momz = 0;
     mobj_set_state(d, skull, d->things[skull->type].frame.spawn);

@@ -11,7 +11,7 @@
  */
 static bool fog_offset(const struct mapthing *mt, fixed *dx, fixed *dy)
 {
-    const int eighth = mt->angle / 45;
+    const int eighth = mt->angle / 45 & 7; /* the product with an eighth of a circle wraps: 360 degrees are 0 */
     switch (eighth) {
     case 0:
     case 1:
@@ -35,10 +35,6 @@ static bool fog_offset(const struct mapthing *mt, fixed *dx, fixed *dy)
     case 7:
         *dx = trig_sine[1024];
         *dy = trig_tangent[3072];
-        return true;
-    case 8: /* 360 degrees: beyond the sine table */
-        *dx = (fixed)trig_arctan[0];
-        *dy = trig_sine[FINEANGLES];
         return true;
     default:
         return false;

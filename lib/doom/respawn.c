@@ -9,35 +9,30 @@
  * from 180 degrees on its index into the sine table is negative and reaches into the tangent table before it, so that
  * the fog lands far away and is not seen.
  */
-static bool fog_offset(const struct mapthing *mt, fixed *dx, fixed *dy)
+static void fog_offset(const struct mapthing *mt, fixed *dx, fixed *dy)
 {
     const int eighth = mt->angle / 45 & 7; /* the product with an eighth of a circle wraps: 360 degrees are 0 */
     switch (eighth) {
-    case 0:
-    case 1:
-    case 2:
-    case 3:
-        *dx = trig_cos(ANG45 * (uint32_t)eighth);
-        *dy = trig_sin(ANG45 * (uint32_t)eighth);
-        return true;
     case 4:
         *dx = trig_tangent[2048];
         *dy = trig_tangent[0];
-        return true;
+        break;
     case 5:
         *dx = trig_tangent[3072];
         *dy = trig_tangent[1024];
-        return true;
+        break;
     case 6:
         *dx = trig_sine[0];
         *dy = trig_tangent[2048];
-        return true;
+        break;
     case 7:
         *dx = trig_sine[1024];
         *dy = trig_tangent[3072];
-        return true;
+        break;
     default:
-        return false;
+        *dx = trig_cos(ANG45 * (uint32_t)eighth);
+        *dy = trig_sin(ANG45 * (uint32_t)eighth);
+        break;
     }
 }
 
@@ -68,10 +63,7 @@ static bool take_spot(struct doom *d, int slot, const struct mapthing *mt)
     d->bodyqueslot++;
 
     fixed dx, dy;
-    if (!fog_offset(mt, &dx, &dy)) {
-        dh_fail(d->err, DH_TROUBLE, "player start at %d, %d: angle %d, expected 0 to 360", mt->x, mt->y, mt->angle);
-        return false;
-    }
+    fog_offset(mt, &dx, &dy);
     const struct subsector *ss = bsp_subsector(d, x, y);
     mobj_spawn(d, wrap_add(x, wrap_mul(20, dx)), wrap_add(y, wrap_mul(20, dy)), ss->sector->floor, T_TeleportFog);
     return true;

@@ -78,7 +78,7 @@ quit() {
     grep -q '^event [0-9]* plate 2 plate=29 state=pressed' text
     grep '^checkpoint .* Prop@35 ' text | cut -d' ' -f4 | sort -u | wc -l >moved
     [ "$(cat moved)" -gt 2 ]
-    grep '^checkpoint .* PlayerPawn' text | grep -vq 'position=[^,]*,[01]\.[0-9E-]*,'
+    grep -qE '^checkpoint [0-9]+ PlayerPawn@[0-9]+ position=[^,]*,2\.[0-9]*,' text # on the ramp's platform, or the lift
     for source in held neutral; do
         grep -q "^input .*source=$source" text
     done

@@ -686,17 +686,19 @@ corpus() { # all that is there
 @test "damaged demos: an error, or the same bytes back; never a crash, a hang, or 64 MiB" {
     mapfile -t files < <(corpus)
     mutate -n 6000 lmp "${files[@]}"
+    mutate -n 3000 dem "$ROOT"/tests/fuzz/seeds/*.dem
 }
 
 @test "the same under sanitizers" {
     echo 'int main(void) { return 0; }' >a.c
     ${SAN_CC:-cc} -fsanitize=address,undefined -o a a.c && ./a || skip "no sanitizers with ${SAN_CC:-cc}"
     local sources=() f
-    for f in "$ROOT"/lib/*.c "$ROOT"/lib/lmp/*.c "$ROOT"/tests/tools/mutate/*.c; do
+    for f in "$ROOT"/lib/*.c "$ROOT"/lib/lmp/*.c "$ROOT"/lib/dem/*.c "$ROOT"/tests/tools/mutate/*.c; do
         [ "${f##*/}" = worlds.c ] || sources+=("$f") # which knows all worlds
     done
     ${SAN_CC:-cc} -std=gnu11 -O1 -g -w -fsanitize=address,undefined -fno-sanitize-recover=all -DLIBBSD_OPENBSD_VIS \
         -D_FILE_OFFSET_BITS=64 -I"$ROOT/lib" -o mutate.san "${sources[@]}" -lmd -lbsd -lm
     mapfile -t files < <(corpus)
     ./mutate.san -n 2000 -s 3 lmp "${files[@]}"
+    ./mutate.san -n 1000 -s 3 dem "$ROOT"/tests/fuzz/seeds/*.dem
 }

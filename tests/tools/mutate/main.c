@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dem/dem.h"
 #include "lmp/lmp.h"
 #include "mutate.h"
 
@@ -40,8 +41,14 @@ static int lmp_from(struct dh_reader *r, int fd, struct dh_err *e)
     return dh_to_lmp(r, fd, NULL, e);
 }
 
+static int dem_to(int fd, struct dh_writer *w, struct dh_err *e)
+{
+    return dem_to_dh(fd, w, NULL, NULL, e);
+}
+
 static const struct converter converters[] = {
     {"lmp", lmp_to, lmp_from},
+    {"dem", dem_to, dh_to_dem},
 };
 
 static _Noreturn void die(const char *what)
@@ -244,7 +251,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[optind], converters[i].name) == 0)
             c = &converters[i];
     if (!c || argc - optind < 2 || max < 4) {
-        fprintf(stderr, "usage: mutate [-p] [-n N] [-s SEED] [-f FIRST] [-l BYTES] lmp FILE...\n");
+        fprintf(stderr, "usage: mutate [-p] [-n N] [-s SEED] [-f FIRST] [-l BYTES] lmp|dem FILE...\n");
         return 2;
     }
     for (int i = optind + 1; i < argc && nfiles < MAX_FILES; i++)

@@ -185,6 +185,10 @@ mid_swing() { # RECORDING
     done
     pawn ./socket e 1000 deaf >/dev/null 3>&- 7>&- &
     floods+=($!)
+    for i in 1 2 3; do # as fast as they can
+        { echo join name=fast; exec yes 'input 5 move=0,1,0'; } 2>/dev/null | pawn ./socket - >/dev/null 3>&- 7>&- &
+        floods+=($!)
+    done
     sleep 0.5
     echo status >&7
     sleep 3
@@ -196,6 +200,23 @@ mid_swing() { # RECORDING
     ticks=$(sed -n 's/^status \([0-9]*\) .*/\1/p' log | paste -sd' ' | awk '{ print $2 - $1 }')
     echo "$ticks ticks in 3 seconds"
     [ "$ticks" -ge 150 ] && [ "$ticks" -le 200 ]
+}
+
+@test "who does not take what it is sent is dropped" {
+    mkfifo console
+    dhserve --lockstep --socket ./socket <console >log 3>&- &
+    server=$!
+    exec 7>console
+    echo 'map yard' >&7
+    said '^map'
+    { echo 'join name=Ada' && sleep 2; } | pawn ./socket - >/dev/null 3>&- 7>&- & # reads when it has said all
+    sleep 0.3
+    echo 'tick' >&7
+    said '^join 0 0'
+    yes "say $(printf '%0400d' 0)" | head -n 2000 >&7
+    echo tick >&7
+    said '^leave 1 0 name=Ada reason=too.040slow'
+    quit
 }
 
 @test "in lockstep: what a client has sent before the console's tick is in time for it" {

@@ -250,9 +250,13 @@ client a say text=hello
 client a join
 client a join name=
 client a join name=a\012b
+client a join name=\300\200
+client a join name=\355\240\200
+client a join name=a\302
+client a join name=\302\205
 client a join name=Ada every=-1
 client a join name=Ada position=1,2,3
-client a join name=Ada
+client a join name=\303\204da
 client a join name=Ada
 client a input move=0,1,0
 tick
@@ -276,7 +280,7 @@ quit
 END
     dhserve --lockstep script >log
     grep '^client a' log | sed 's/ text=/ /' | cut -d' ' -f3 | uniq -c | awk '{ print $1, $2 }' >got
-    printf '%s\n' '9 error' '1 welcome' '12 error' '1 say' '1 error' '1 bye' >want
+    printf '%s\n' '13 error' '1 welcome' '12 error' '1 say' '1 error' '1 bye' >want
     same got want
     [ "$(grep -c 'console.040alone' log)" = 6 ]
     [ ! -e "$XDG_DATA_HOME" ]

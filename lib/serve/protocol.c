@@ -24,13 +24,40 @@ static void complain(struct srv *s, struct srv_client *c, const char *why)
 
 /* ---- join -------------------------------------------------------------------------------------------------------- */
 
-/* People read it in a terminal. */
-static bool is_name(const char *name)
+/* The bytes of the character at p, 0 where it is none of UTF-8: of the shortest form, no surrogate, up to 10ffff. */
+static int utf8(const unsigned char *p)
 {
-    for (const unsigned char *p = (const unsigned char *)name; *p; p++)
-        if (*p < ' ' || *p == 0x7f)
+    static const struct {
+        unsigned char lo, hi, second_lo, second_hi;
+        int n;
+    } heads[] = {{0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+                 {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        if (p[0] < heads[i].lo || p[0] > heads[i].hi)
+            continue;
+        if (heads[i].n > 1 && (p[1] < heads[i].second_lo || p[1] > heads[i].second_hi))
+            return 0;
+        for (int k = 2; k < heads[i].n; k++)
+            if ((p[k] & 0xc0) != 0x80) /* the terminator, too, ends it */
+                return 0;
+        return heads[i].n;
+    }
+    return 0;
+}
+
+/* Text that people read in a terminal. */
+static bool is_text(const char *text)
+{
+    int n = 0;
+
+    for (const unsigned char *p = (const unsigned char *)text; *p; p += n) {
+        n = utf8(p);
+        if (n == 0 || *p < ' ' || *p == 0x7f || (*p == 0xc2 && p[1] < 0xa0)) /* control characters, of both sets */
             return false;
-    return *name != '\0' && *name != ' ' && name[strlen(name) - 1] != ' ';
+    }
+    return *text != '\0' && *text != ' ' && text[strlen(text) - 1] != ' ';
 }
 
 static void says_join(struct srv *s, struct srv_client *c, struct dh_line *l)
@@ -44,8 +71,8 @@ static void says_join(struct srv *s, struct srv_client *c, struct dh_line *l)
         complain(s, c, e.msg);
     else if (c->wants)
         complain(s, c, "joined already");
-    else if (!has_name || !is_name(name))
-        complain(s, c, "join: expected name=NAME, without control characters and without spaces at its ends");
+    else if (!has_name || !is_text(name))
+        complain(s, c, "join: expected name=NAME, in UTF-8, without control characters and without spaces at its ends");
     else if (!(every >= 0.0f && every <= 3600.0f))
         complain(s, c, "join: every: expected a number from 0 to 3600");
     else if (!s->game)
@@ -137,8 +164,8 @@ static void says_say(struct srv *s, struct srv_client *c, struct dh_line *l)
     int has_text = dh_line_string(l, "text", text, sizeof text, &e);
     if (has_text < 0 || dh_line_done(l, &e) < 0)
         complain(s, c, e.msg);
-    else if (!has_text || !is_name(text))
-        complain(s, c, "say: expected text=TEXT, without control characters and without spaces at its ends");
+    else if (!has_text || !is_text(text))
+        complain(s, c, "say: expected text=TEXT, in UTF-8, without control characters and without spaces at its ends");
     else if (!c->live)
         complain(s, c, "not joined");
     else if (!srv_limit_take(&c->says, 1, s->time))

@@ -74,6 +74,10 @@ work() (
     lmp2dh) lmp2dh long.lmp ;;
     dem2dh) dem2dh long.dem ;;
     dh2dem) dh2dem blood.dh ;;
+    dhinfo)
+        # shellcheck disable=SC2046 # many operands
+        dhinfo $(yes long.lmp | head -n 300)
+        ;;
     dhsim) dhsim --iwad none --file "$DATA/yard.wad" long.dh ;;
     dhdiff) dhdiff --all a.dh b.dh ;;
     dhserve) dhserve --lockstep console ;;

@@ -19,7 +19,7 @@ export ROOT DH_BIN DATA GOLDEN SHARED PATH
 
 # All tools there are. These by name, so that a test over them fails, not forgets, when one is gone; and whatever else
 # cmd/ holds.
-TOOLS=(dhcat dhsplit dhsim dhdiff lmp2dh dh2lmp dem2dh dh2dem)
+TOOLS=(dhcat dhsplit dhsim dhdiff lmp2dh dh2lmp dem2dh dh2dem dhinfo)
 for tool in "$ROOT"/cmd/*.c; do
     tool=$(basename "$tool" .c)
     [[ " cmd ${TOOLS[*]} " == *" $tool "* ]] || TOOLS+=("$tool")

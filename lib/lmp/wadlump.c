@@ -53,40 +53,19 @@ static bool named(const uint8_t *name, const char *want)
     return true;
 }
 
-/* Walk the directory; the last lump of a name hides the earlier ones, as it does for the engines. */
-static int find(int fd, uint64_t directory, uint64_t count, const char *want, struct lump *l, struct dh_err *e)
-{
-    uint8_t entries[BATCH * ENTRY];
-
-    for (uint64_t i = 0; i < count; i += BATCH) {
-        size_t batch = count - i < BATCH ? (size_t)(count - i) : BATCH;
-        if (read_at(fd, entries, batch * ENTRY, directory + i * ENTRY, e) < 0)
-            return -1;
-        for (size_t k = 0; k < batch; k++) {
-            struct dh_cur c = dh_cur(entries + k * ENTRY, ENTRY);
-            uint32_t offset = dh_get_u32(&c), size = dh_get_u32(&c);
-            if (named(dh_get_bytes(&c, NAME), want))
-                *l = (struct lump){offset, size, true};
-        }
-    }
-    return 0;
-}
-
-int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e)
+/* The directory's place and length, checked against the file's. */
+static int directory(int fd, uint64_t *at, uint32_t *count, uint64_t *file, struct dh_err *e)
 {
     uint8_t header[WAD_HEADER];
     struct stat st;
-    struct lump l = {0};
 
-    if (lump[0] == '\0' || strlen(lump) > NAME)
-        return dh_fail(e, DH_TROUBLE, "no lump name: '%s': expected 1 to %d characters", lump, NAME);
     if (fstat(fd, &st) < 0)
         return dh_fail(e, DH_TROUBLE, "cannot read: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return dh_fail(e, DH_TROUBLE, "cannot look for lump %s: not a regular file", lump);
-    uint64_t file = (uint64_t)st.st_size;
-    if (file < WAD_HEADER)
-        return dh_fail(e, DH_TROUBLE, "not a WAD: %llu bytes, the header alone takes %d", (unsigned long long)file,
+        return dh_fail(e, DH_TROUBLE, "cannot look for lumps: not a regular file");
+    *file = (uint64_t)st.st_size;
+    if (*file < WAD_HEADER)
+        return dh_fail(e, DH_TROUBLE, "not a WAD: %llu bytes, the header alone takes %d", (unsigned long long)*file,
                        WAD_HEADER);
     if (read_at(fd, header, sizeof header, 0, e) < 0)
         return -1;
@@ -95,21 +74,106 @@ int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e)
                        header[1], header[2], header[3]);
 
     struct dh_cur c = dh_cur(header + 4, sizeof header - 4);
-    uint32_t count = dh_get_u32(&c), directory = dh_get_u32(&c);
-    if (directory > file || count > (file - directory) / ENTRY)
+    *count = dh_get_u32(&c);
+    *at = dh_get_u32(&c);
+    if (*at > *file || *count > (*file - *at) / ENTRY)
         return dh_fail(e, DH_TROUBLE, "truncated WAD: a directory of %lu lumps at byte %lu does not fit in %llu bytes",
-                       (unsigned long)count, (unsigned long)directory, (unsigned long long)file);
-    if (find(fd, directory, count, lump, &l, e) < 0)
-        return -1;
-    if (!l.found)
-        return dh_fail(e, DH_TROUBLE, "no lump %s among the %lu of this WAD", lump, (unsigned long)count);
-    if (l.offset > file || l.size > file - l.offset)
-        return dh_fail(e, DH_TROUBLE, "truncated WAD: lump %s is %llu bytes at byte %llu, the file has %llu", lump,
-                       (unsigned long long)l.size, (unsigned long long)l.offset, (unsigned long long)file);
-    if (lseek(fd, (off_t)l.offset, SEEK_SET) < 0)
-        return dh_fail(e, DH_TROUBLE, "cannot seek: %s", strerror(errno));
-    *size = l.size;
+                       (unsigned long)*count, (unsigned long)*at, (unsigned long long)*file);
     return 0;
+}
+
+static int check_place(const char *name, uint64_t offset, uint64_t size, uint64_t file, struct dh_err *e)
+{
+    if (offset <= file && size <= file - offset)
+        return 0;
+    return dh_fail(e, DH_TROUBLE, "truncated WAD: lump %s is %llu bytes at byte %llu, the file has %llu", name,
+                   (unsigned long long)size, (unsigned long long)offset, (unsigned long long)file);
+}
+
+/* Walk the directory. 0, -1 with e filled, or what fn gave if not 0. */
+static int walk(int fd, uint64_t at, uint64_t count, int (*fn)(void *ctx, const uint8_t *entry, struct dh_err *e),
+                void *ctx, struct dh_err *e)
+{
+    uint8_t entries[BATCH * ENTRY];
+    int rc = 0;
+
+    for (uint64_t i = 0; i < count && rc == 0; i += BATCH) {
+        size_t batch = count - i < BATCH ? (size_t)(count - i) : BATCH;
+        if (read_at(fd, entries, batch * ENTRY, at + i * ENTRY, e) < 0)
+            return -1;
+        for (size_t k = 0; k < batch && rc == 0; k++)
+            rc = fn(ctx, entries + k * ENTRY, e);
+    }
+    return rc;
+}
+
+/* The last lump of a name hides the earlier ones, as it does for the engines. */
+struct search {
+    const char *want;
+    struct lump lump;
+};
+
+static int compare(void *ctx, const uint8_t *entry, struct dh_err *e)
+{
+    struct search *s = ctx;
+    struct dh_cur c = dh_cur(entry, ENTRY);
+    uint32_t offset = dh_get_u32(&c), size = dh_get_u32(&c);
+
+    (void)e;
+    if (named(dh_get_bytes(&c, NAME), s->want))
+        s->lump = (struct lump){offset, size, true};
+    return 0;
+}
+
+int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e)
+{
+    struct search s = {.want = lump};
+    uint64_t at, file;
+    uint32_t count;
+
+    if (lump[0] == '\0' || strlen(lump) > NAME)
+        return dh_fail(e, DH_TROUBLE, "no lump name: '%s': expected 1 to %d characters", lump, NAME);
+    if (directory(fd, &at, &count, &file, e) < 0 || walk(fd, at, count, compare, &s, e) < 0)
+        return -1;
+    if (!s.lump.found)
+        return dh_fail(e, DH_TROUBLE, "no lump %s among the %lu of this WAD", lump, (unsigned long)count);
+    if (check_place(lump, s.lump.offset, s.lump.size, file, e) < 0)
+        return -1;
+    if (lseek(fd, (off_t)s.lump.offset, SEEK_SET) < 0)
+        return dh_fail(e, DH_TROUBLE, "cannot seek: %s", strerror(errno));
+    *size = s.lump.size;
+    return 0;
+}
+
+struct listing {
+    uint64_t file;
+    int (*fn)(void *ctx, const char *name, uint64_t offset, uint64_t size, struct dh_err *e);
+    void *ctx;
+};
+
+static int list(void *ctx, const uint8_t *entry, struct dh_err *e)
+{
+    const struct listing *l = ctx;
+    struct dh_cur c = dh_cur(entry, ENTRY);
+    uint32_t offset = dh_get_u32(&c), size = dh_get_u32(&c);
+    char name[NAME + 1] = "";
+
+    memcpy(name, dh_get_bytes(&c, NAME), NAME);
+    if (size > 0 && check_place(name, offset, size, l->file, e) < 0)
+        return -1;
+    return l->fn(l->ctx, name, offset, size, e);
+}
+
+int lmp_each_lump(int fd, int (*fn)(void *ctx, const char *name, uint64_t offset, uint64_t size, struct dh_err *e),
+                  void *ctx, struct dh_err *e)
+{
+    struct listing l = {.fn = fn, .ctx = ctx};
+    uint64_t at;
+    uint32_t count;
+
+    if (directory(fd, &at, &count, &l.file, e) < 0)
+        return -1;
+    return walk(fd, at, count, list, &l, e);
 }
 
 int lmp_open(const char *operand, uint64_t *size, struct dh_err *e)

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: ISC */
+/* Rows as blocks for people, as tables, and as JSON. */
+#include "info/info.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The bytes of a printable UTF-8 character, 0 where there is none: control characters of both sets, and what is no
+ * UTF-8. */
+static size_t character(const uint8_t *p, size_t n)
+{
+    uint32_t c = p[0], least = 0;
+    size_t len = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+
+    if (len == 0 || len > n)
+        return 0;
+    if (len == 1)
+        return c >= 0x20 && c != 0x7f;
+    c &= 0xffu >> (len + 1);
+    for (size_t k = 1; k < len; k++) {
+        if ((p[k] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (p[k] & 0x3f);
+    }
+    least = len == 2 ? 0xa0 : len == 3 ? 0x800 : 0x10000;
+    return c >= least && c <= 0x10ffff && !(c >= 0xd800 && c < 0xe000) ? len : 0;
+}
+
+static void put(struct dh_buf *out, const char *s)
+{
+    dh_put_bytes(out, s, strlen(s));
+}
+
+/* For people and tables: \ooo for what cannot be shown, \\ for a backslash. */
+static void put_plain(struct dh_buf *out, const uint8_t *p, size_t n)
+{
+    char octal[8];
+
+    for (size_t at = 0, len; at < n; at += len ? len : 1) {
+        len = character(p + at, n - at);
+        if (len && p[at] != '\\')
+            dh_put_bytes(out, p + at, len);
+        else if (len)
+            put(out, "\\\\");
+        else {
+            snprintf(octal, sizeof octal, "\\%03o", p[at]);
+            put(out, octal);
+        }
+    }
+}
+
+static void put_quoted(struct dh_buf *out, const uint8_t *p, size_t n)
+{
+    char code[8];
+
+    put(out, "\"");
+    for (size_t at = 0, len; at < n; at += len ? len : 1) {
+        len = character(p + at, n - at);
+        if (len && (p[at] == '"' || p[at] == '\\'))
+            put(out, "\\");
+        if (len)
+            dh_put_bytes(out, p + at, len);
+        else { /* of what is no UTF-8 the byte, as if it were Latin-1 */
+            snprintf(code, sizeof code, "\\u%04x", p[at]);
+            put(out, code);
+        }
+    }
+    put(out, "\"");
+}
+
+/* The items of a list, or the one of another column. */
+static void each(struct dh_buf *out, const struct info *i, enum info_column c, const char *between,
+                 void (*item)(struct dh_buf *, const uint8_t *, size_t))
+{
+    const uint8_t *p = i->v[c].p, *end = p + i->v[c].n;
+
+    if (info_headings[c].kind != INFO_LIST) {
+        item(out, p, i->v[c].n);
+        return;
+    }
+    for (bool first = true; p < end; first = false) {
+        size_t n = strlen((const char *)p);
+        if (!first)
+            put(out, between);
+        item(out, p, n);
+        p += n + 1;
+    }
+}
+
+void info_block(struct dh_buf *out, const struct info *i)
+{
+    char label[32];
+
+    each(out, i, INFO_FILE, "", put_plain);
+    put(out, "\n");
+    for (enum info_column c = INFO_FILE + 1; c < INFO_COLUMNS; c++) {
+        if (i->v[c].n == 0)
+            continue;
+        snprintf(label, sizeof label, "    %-16s", info_headings[c].label);
+        put(out, label);
+        each(out, i, c, c == INFO_NOTES ? "\n                    " : ", ", put_plain);
+        put(out, "\n");
+    }
+}
+
+void info_tsv_header(struct dh_buf *out)
+{
+    for (int c = 0; c < INFO_COLUMNS; c++) {
+        put(out, c ? "\t" : "");
+        put(out, info_headings[c].name);
+    }
+    put(out, "\n");
+}
+
+void info_tsv(struct dh_buf *out, const struct info *i)
+{
+    for (enum info_column c = 0; c < INFO_COLUMNS; c++) {
+        put(out, c ? "\t" : "");
+        each(out, i, c, c == INFO_NOTES ? "; " : ",", put_plain);
+    }
+    put(out, "\n");
+}
+
+/* Every key is there: null for what is not known, and lists that may be empty. */
+void info_json(struct dh_buf *out, const struct info *i)
+{
+    for (enum info_column c = 0; c < INFO_COLUMNS; c++) {
+        enum info_kind kind = info_headings[c].kind;
+        put(out, c ? ",\"" : "{\"");
+        put(out, info_headings[c].name);
+        put(out, "\":");
+        if (kind == INFO_LIST) {
+            put(out, "[");
+            each(out, i, c, ",", c == INFO_SLOTS ? put_plain : put_quoted);
+            put(out, "]");
+        } else if (i->v[c].n == 0)
+            put(out, "null");
+        else
+            each(out, i, c, "", kind == INFO_NUMBER ? put_plain : put_quoted);
+    }
+    put(out, "}\n");
+}

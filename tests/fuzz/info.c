@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: ISC */
+/* Any bytes as a demo of any format: every row prints, in all three ways, and a file that gives none has failed. */
+#include "fuzz.h"
+
+#include "info/info.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct dh_buf out;
+static int rows, failures;
+
+static int give(void *ctx, const struct info *i)
+{
+    (void)ctx;
+    rows++;
+    dh_buf_clear(&out);
+    info_block(&out, i);
+    info_tsv(&out, i);
+    info_json(&out, i);
+    for (size_t k = 0; k < out.n; k++) /* no control character gets through but what the rows are made of */
+        MUST(out.p[k] >= 0x20 || out.p[k] == '\n' || out.p[k] == '\t');
+    return 0;
+}
+
+static void fail(void *ctx, const char *name, const struct dh_err *e)
+{
+    (void)ctx;
+    (void)name;
+    MUST(e->status == DH_INCOMPLETE || e->status == DH_TROUBLE);
+    failures++;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const struct info_how how = {.give = give, .fail = fail};
+    int fd = fuzz_file(data, size);
+
+    rows = failures = 0;
+    int status = info_read(fd, LMP_TO_END, "fuzz", &how);
+    MUST((status == DH_OK) == (failures == 0));
+    MUST(rows > 0 || failures > 0);
+    close(fd);
+    return 0;
+}

@@ -37,8 +37,8 @@ int dh_content_add_as(struct dh_content *c, const char *role, const char *path, 
 int dh_content_wads(struct dh_content *c, const char *iwad, char *const *wads, const struct dh_keeps *recorded,
                     struct dh_err *e);
 
-/* The DEHACKED patches of a Doom run, after its WADs. dehs: names or paths, NULL-terminated and possibly empty; NULL for
- * the ones that resource records name. 0, or -1 with e filled. */
+/* The DEHACKED patches of a Doom run, after its WADs. dehs: names or paths, NULL-terminated and possibly empty; NULL
+ * for the ones that resource records name. 0, or -1 with e filled. */
 int dh_content_dehs(struct dh_content *c, char *const *dehs, const struct dh_keeps *recorded, struct dh_err *e);
 
 /* The closure hash in hex (65 bytes with the terminator): SHA-256 over the lines "ROLE SHA256\n" of the files in load

@@ -21,7 +21,7 @@ struct dh_replay_opts {
     bool checkpoint;             /* states are checkpoints, in place of the recorded ones */
     const char *log;             /* topics of the world's logs, a comma list; NULL: none */
     bool fresh;                  /* start from the map as it is loaded, whatever was recorded */
-    uint32_t restart;            /* every so many ticks the world is left and another started from its state; 0: never */
+    uint32_t restart; /* every so many ticks the world is left and another started from its state; 0: never */
     const char *const *settings; /* "key=value" for the world, NULL-terminated; NULL: none */
 
     const struct dh_world_ops *(*world)(struct dh_str game);

@@ -104,7 +104,7 @@ void thinker_init(struct doom *d);
 void *thinker_new(struct doom *d, enum thinker_kind kind);
 void thinker_remove(struct doom *d, struct thinker *th);
 void thinker_unlink(struct doom *d, struct thinker *th); /* a removed one out of the list; a mobj is kept, as gone */
-void thinker_run(struct doom *d); /* each one acts once, in order */
+void thinker_run(struct doom *d);                        /* each one acts once, in order */
 void thinker_free_all(struct doom *d);
 struct thinker *thinker_next(struct doom *d, struct thinker *th); /* iteration: NULL starts, NULL ends; skips nothing */
 struct mobj *thinker_next_mobj(struct doom *d, struct mobj *mo);  /* mobjs that are not removed, in order */

@@ -94,6 +94,57 @@ against_golden() { # REGEX
     [[ $stderr == *"game version '1.10': expected 1.2, 1.5"* ]]
 }
 
+# Where the executable hangs, or runs out of stack, in frames that a patch has tied in a knot.
+@test "DEHACKED: frames that lead in a circle, and what a tic cannot live with, are errors" {
+    mkwad arena.wad "$DATA/quirks/arena.map"
+    mkwalk "$DATA/quirks/arena.script" arena.lmp
+    lmp2dh -b arena.lmp >arena.dh
+    knot() { # TEXT LINE...
+        local text=$1
+        shift
+        printf '%s\n' 'Patch File for DeHackEd v3.0' '' "$@" '' >knot.deh
+        run --separate-stderr -2 timeout 20 dhsim --iwad arena.wad --deh knot.deh --digest arena.dh
+        [[ $stderr == *"$text"* ]] || { echo "expected '$text'" && echo "$stderr" && false; }
+        run ! grep '^end ' <<<"$output"
+    }
+    knot 'frames of a weapon lead in a circle without any duration, from frame 18' 'Frame 18' 'Duration = 0' 'Next frame = 18'
+    knot 'states lead in a circle without any duration, from frame 807' 'Frame 806' 'Duration = 1' '' 'Frame 807' 'Duration = 0' \
+        'Next frame = 807'
+    knot 'leads back to itself by what it does' 'Pointer 1 (Frame 176)' 'Codep frame = 174'
+    knot 'a Zombieman came to a frame that there is not' 'Thing 2' 'First moving frame = 967'
+    knot 'a weapon came to frame 967' 'Weapon 1' 'Shooting frame = 5000'
+    knot 'ammunition 99 in a weapon' 'Weapon 1' 'Ammo type = 99'
+    knot 'a thing without mass was hit' 'Thing 2' 'Mass = 0' '' 'Thing 12' 'Mass = 0' '' 'Thing 31' 'Mass = 0' '' 'Thing 1' 'Mass = 0'
+    knot 'a missile without speed was launched' 'Thing 32' 'Speed = 0' '' 'Thing 34' 'Speed = 0' '' 'Thing 33' 'Speed = 0'
+}
+
+@test "a patch is a resource: recorded, looked for, missed" {
+    mkwad arena.wad "$DATA/quirks/arena.map"
+    mkwalk "$DATA/quirks/still.script" still.lmp
+    cp "$DATA/quirks/misc.deh" "$DATA/quirks/odd.deh" .
+    lmp2dh still.lmp | dhsim --iwad arena.wad --deh misc.deh --deh odd.deh >run.dh-text
+    sed -n 's/^resource role=\([^ ]*\) name=\([^ ]*\) .*/\1 \2/p' run.dh-text >resources
+    same resources <(printf '%s\n' 'iwad arena.wad' 'deh misc.deh' 'deh odd.deh')
+    grep -q '^snapshot 0 Player@0 .*health=150' run.dh-text
+    dhsim run.dh-text >again
+    same again run.dh-text
+    run --separate-stderr -0 dhsim --deh none run.dh-text
+    [[ $stderr == *"misc.deh: recorded as deh, not loaded"* ]]
+    [[ $output == *"snapshot 0 Player@0 "*"health=100"* ]]
+    echo '# another' >>misc.deh
+    run --separate-stderr -0 dhsim run.dh-text
+    [[ $stderr == *"misc.deh: "*" bytes, recorded "* ]]
+    rm misc.deh
+    run --separate-stderr -2 dhsim run.dh-text
+    [[ $stderr == *"misc.deh: not found"* ]]
+    # the lump of a PWAD, when it is asked for
+    { cat "$DATA/quirks/arena.map" && echo 'lump DEHACKED' && sed 's/^/|/' "$DATA/quirks/misc.deh"; } >patched.map
+    mkwad -p patched.wad patched.map
+    lmp2dh -b still.lmp >still.dh
+    dhsim --iwad arena.wad --file patched.wad still.dh | grep -q '^snapshot 0 Player@0 .*health=100'
+    dhsim --iwad arena.wad --file patched.wad --dehlump still.dh | grep -q '^snapshot 0 Player@0 .*health=150'
+}
+
 @test "the goldens are what the engine says: one row made anew" {
     need_cmd chocolate-doom cc
     need_wad freedoom1

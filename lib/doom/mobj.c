@@ -2,8 +2,8 @@
 /* mobj.c - moving objects: their coming, their states, their turn in a tic, their going. */
 #include "space.h"
 
-#define CHAIN_LIMIT 1000000 /* states entered in one go; a patched table can make them a circle of no duration */
-#define NEST_LIMIT 2000     /* states entered by what a state does: as deep as the executable's stack would not be */
+#define CHAIN_LIMIT 100000 /* states entered in one go; a patched table can make them a circle of no duration */
+#define NEST_LIMIT 64      /* states entered by what a state does: a few are usual, the executable had room for some thousands */
 #define RESPAWN_WAIT (12 * TICRATE)
 
 static void enter_frame(struct doom *d, struct mobj *mo, int frame)

@@ -10,8 +10,8 @@
 #define CHANGE_SPEED FX(6)
 #define DOWN FX(128)
 #define UP FX(32)
-#define CHAIN_LIMIT 1000000 /* frames entered in one go, and by what a frame does: a patched table can be a circle */
-#define NEST_LIMIT 2000
+#define CHAIN_LIMIT 100000 /* frames entered in one go, and by what a frame does: a patched table can be a circle */
+#define NEST_LIMIT 64
 
 /* ---- ammunition -------------------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include "space.h"
 
 #define CHAIN_LIMIT 100000 /* states entered in one go; a patched table can make them a circle of no duration */
-#define NEST_LIMIT 64      /* states entered by what a state does: a few are usual, the executable had room for some thousands */
+#define NEST_LIMIT 1000    /* states entered by what a state does: a patch can need some hundreds */
 #define RESPAWN_WAIT (12 * TICRATE)
 
 static void enter_frame(struct doom *d, struct mobj *mo, int frame)

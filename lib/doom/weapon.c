@@ -11,7 +11,7 @@
 #define DOWN FX(128)
 #define UP FX(32)
 #define CHAIN_LIMIT 100000 /* frames entered in one go, and by what a frame does: a patched table can be a circle */
-#define NEST_LIMIT 64
+#define NEST_LIMIT 1000
 
 /* ---- ammunition -------------------------------------------------------------------------------------------------- */
 

@@ -32,7 +32,7 @@ against_golden() { # REGEX
 
 @test "the executables from 1.2 to Final Doom, in one arena" { against_golden '^arena-'; }
 
-@test "what changed after 1.2, and with Ultimate Doom, one by one" { against_golden '^(turbo|bonus|gibs|revenge|cross|reach|skull)-'; }
+@test "what changed after 1.2, and with Ultimate Doom, one by one" { against_golden '^(turbo|bonus|gibs|revenge|cross|reach|skull|far|grudge)-'; }
 
 @test "the deaths of bosses, by map and executable" { against_golden '^boss-'; }
 

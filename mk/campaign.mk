@@ -8,6 +8,12 @@ campaign: all unit
 
 .PHONY: campaign
 
+# The goldens of tests/data/quirks, out of the reference engine's savegames: `make quirks`, `make quirks ROW=gibs-1.2`.
+quirks: all unit
+	DH_BIN=$(B) tests/data/quirks/reference $(ROW)
+
+.PHONY: quirks
+
 # The three long demos from each of their checkpoints: minutes each.
 checkpoints: all unit
 	DH_BIN=$(B) tests/oracle/checkpoints $(or $(DEMO),hqr-4339 30mm8356 30id-4525)

@@ -42,7 +42,7 @@ against_golden() { # REGEX
 
 @test "more intercepts than it has room for, and what that overwrites" { against_golden '^intercepts-'; }
 
-@test "the limits of lifts, crushers, buttons and scrolling walls" { against_golden '^(plats|ceilings|buttons|scroll)-'; }
+@test "the limits of lifts, crushers, buttons, scrolling walls and neighbours" { against_golden '^(plats|ceilings|buttons|scroll|heights)-'; }
 
 @test "a reject table that is too short, a donut without an outside, walls without a back" {
     against_golden '^(reject-|donut-|noback$)'

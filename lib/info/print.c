@@ -72,8 +72,9 @@ static void put_quoted(struct dh_buf *out, const uint8_t *p, size_t n)
 static void each(struct dh_buf *out, const struct info *i, enum info_column c, const char *between,
                  void (*item)(struct dh_buf *, const uint8_t *, size_t))
 {
+    if (i->v[c].n == 0) /* there may be no bytes to point at */
+        return;
     const uint8_t *p = i->v[c].p, *end = p + i->v[c].n;
-
     if (info_headings[c].kind != INFO_LIST) {
         item(out, p, i->v[c].n);
         return;

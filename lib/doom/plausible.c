@@ -75,7 +75,7 @@ static int check_between(const struct doom *d, struct dh_err *e)
     return 0;
 }
 
-int plausible(struct doom *d, struct dh_err *e)
+int restore_plausible(struct doom *d, struct dh_err *e)
 {
     if (check_game(d, e) != 0 || check_between(d, e) != 0)
         return -1;

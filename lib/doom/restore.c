@@ -485,7 +485,7 @@ int restore_get(struct doom *d, const struct dh_schemas *all, const struct dh_re
     d->serial = serial; /* adding the thinkers has counted it up */
     free(in.pending);
     free(in.before);
-    if (result != 0 || plausible(d, e) != 0)
+    if (result != 0 || restore_plausible(d, e) != 0)
         return -1;
     link_sectors(d);
     if (!in.lists)

@@ -50,7 +50,7 @@ bool block_lists_plain(struct doom *d);
 void snapshot_put(struct doom *d, int first_type, struct dh_state *st);
 
 /* plausible.c: is everything in range that the tics take for granted? 0, or -1 with e filled. */
-int plausible(struct doom *d, struct dh_err *e);
+int restore_plausible(struct doom *d, struct dh_err *e);
 
 /* The level and the players that a recorded state names, before it is taken over: what game_start has to start. */
 int restore_prepare(struct doom *d, const struct dh_schemas *all, const struct dh_record *r, struct dh_err *e);

@@ -71,6 +71,7 @@ static void catch_signals(sigset_t *waiting, bool lockstep)
 struct serving {
     struct srv *s;
     bool lockstep, over;
+    const char *console; /* the name of the console's input read last */
 };
 
 /* Nobody's full pipe may hold up a tick. */
@@ -90,6 +91,7 @@ static int one_console(int fd, const char *name, void *arg)
 
     if (v->over)
         return DH_OK;
+    v->console = name;
     switch (srv_run(v->s, fd, name, &e)) {
     case SRV_QUIT:
         v->over = true;
@@ -106,8 +108,8 @@ static int one_console(int fd, const char *name, void *arg)
 static int without_console(struct serving *v)
 {
     if (v->lockstep || !srv_serves(v->s)) {
-        cmd_warn(NULL, v->lockstep ? "the console's input ended without quit"
-                                   : "the console's input ended, and there is no map to serve");
+        cmd_warn(v->console, v->lockstep ? "the console's input ended without quit"
+                                         : "the console's input ended, and there is no map to serve");
         return DH_INCOMPLETE;
     }
     return one_console(-1, "server", v);

@@ -418,7 +418,7 @@ END
 @test "the console's end: of a script it is too early, of a server with a map it means no more than that" {
     printf 'map yard\n' >script
     run -1 --separate-stderr dhserve --lockstep script
-    [ "$stderr" = "dhserve: the console's input ended without quit" ]
+    [ "$stderr" = "dhserve: script: the console's input ended without quit" ]
     printf 'map yard\nqui' >script
     run -1 --separate-stderr dhserve --lockstep script
     [[ $stderr = *'the last line was cut short: line 2' ]]

@@ -6,10 +6,10 @@
  * "no texture" there, with a height of its own, and raising a floor by the shortest lower texture reads it. Flats are
  * only ever compared with each other, so they are numbered as they are met.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "name.h"
 #include "play.h"
 
 struct name_table {
@@ -25,29 +25,13 @@ struct textures {
     int sky;
 };
 
-static void fold(char out[9], const char *name)
-{
-    int i = 0;
-    for (; i < 8 && name[i]; i++)
-        out[i] = (char)toupper((unsigned char)name[i]);
-    memset(out + i, 0, (size_t)(9 - i));
-}
-
-static unsigned hash(const char name[9])
-{
-    unsigned h = 5381;
-    for (int i = 0; name[i]; i++)
-        h = h * 33 ^ (unsigned char)name[i];
-    return h;
-}
-
 static int lookup(const struct name_table *t, const char key[9])
 {
     int found = -1;
     if (!t->bucket)
         return -1;
     /* of two entries with one name the executable finds the first: the chain runs from the last to the first */
-    for (int i = t->bucket[hash(key) & t->mask]; i >= 0; i = t->chain[i])
+    for (int i = t->bucket[name_hash(key) & t->mask]; i >= 0; i = t->chain[i])
         if (strcmp(t->names[i], key) == 0)
             found = i;
     return found;
@@ -71,7 +55,7 @@ static int rehash(struct name_table *t)
     t->mask = size - 1;
     memset(bucket, -1, size * sizeof *bucket);
     for (int i = 0; i < t->n; i++) {
-        int *b = &bucket[hash(t->names[i]) & t->mask];
+        int *b = &bucket[name_hash(t->names[i]) & t->mask];
         t->chain[i] = *b;
         *b = i;
     }
@@ -91,7 +75,7 @@ static int add(struct name_table *t, const char key[9])
             return -1;
     }
     memcpy(t->names[t->n], key, 9);
-    int *b = &t->bucket[hash(key) & t->mask];
+    int *b = &t->bucket[name_hash(key) & t->mask];
     t->chain[t->n] = *b;
     *b = t->n;
     return t->n++;
@@ -120,7 +104,7 @@ static int read_textures(struct textures *t, const struct wad *w, const struct l
             return dh_fail(e, DH_TROUBLE, "%s: lump %s: texture %lu of %lu at byte %lu is beyond the lump's %lu bytes",
                            wad_filename(w, l->file), l->name, (unsigned long)i, (unsigned long)count, (unsigned long)at,
                            (unsigned long)l->size);
-        fold(key, (const char *)l->p + at);
+        name_fold(key, (const char *)l->p + at);
         int k = add(&t->walls, key);
         if (k < 0)
             return dh_fail(e, DH_TROUBLE, "out of memory");
@@ -167,14 +151,14 @@ int tex_wall(const struct textures *t, const char *name)
     char key[9];
     if (name[0] == '-') /* the executable looks at the first letter only */
         return 0;
-    fold(key, name);
+    name_fold(key, name);
     return lookup(&t->walls, key);
 }
 
 int tex_flat(struct textures *t, const char *name)
 {
     char key[9];
-    fold(key, name);
+    name_fold(key, name);
     int i = lookup(&t->flats, key);
     return i >= 0 ? i : add(&t->flats, key);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* wad.c - the archive: the directories of all files in load order, every entry checked before it is used. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../world.h"
+#include "name.h"
 #include "play.h"
 
 struct wad {
@@ -19,23 +19,6 @@ struct wad {
 static uint32_t u32(const uint8_t *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-/* Names are compared without regard to case, over at most eight bytes up to a NUL. */
-static void fold(char out[9], const char *name, size_t max)
-{
-    size_t i = 0;
-    for (; i < max && i < 8 && name[i]; i++)
-        out[i] = (char)toupper((unsigned char)name[i]);
-    memset(out + i, 0, 9 - i);
-}
-
-static unsigned hash(const char name[9])
-{
-    unsigned h = 5381;
-    for (int i = 0; name[i]; i++)
-        h = h * 33 ^ (unsigned char)name[i];
-    return h;
 }
 
 static int broken(struct dh_err *e, const char *file, uint64_t offset, const char *what)
@@ -72,7 +55,7 @@ static int read_directory(struct wad *w, int file, struct dh_err *e)
         const uint8_t *p = f->bytes + dir + (size_t)i * 16;
         uint32_t pos = u32(p), size = u32(p + 4);
         struct lump *l = &w->lumps[w->n];
-        fold(l->name, (const char *)p + 8, 8);
+        name_fold(l->name, (const char *)p + 8);
         /* markers of no size carry any position */
         if (size != 0 && (pos > f->size || size > f->size - pos)) {
             char what[200];
@@ -101,7 +84,7 @@ static int index_names(struct wad *w)
         return -1;
     memset(w->bucket, -1, size * sizeof *w->bucket);
     for (int i = 0; i < w->n; i++) {
-        int *b = &w->bucket[hash(w->lumps[i].name) & w->mask];
+        int *b = &w->bucket[name_hash(w->lumps[i].name) & w->mask];
         w->chain[i] = *b;
         *b = i;
     }
@@ -164,8 +147,8 @@ const struct lump *wad_lump(const struct wad *w, int i)
 int wad_find(const struct wad *w, const char *name)
 {
     char key[9];
-    fold(key, name, 8);
-    for (int i = w->bucket[hash(key) & w->mask]; i >= 0; i = w->chain[i])
+    name_fold(key, name);
+    for (int i = w->bucket[name_hash(key) & w->mask]; i >= 0; i = w->chain[i])
         if (strcmp(w->lumps[i].name, key) == 0)
             return i;
     return -1;

@@ -166,7 +166,7 @@ static struct dh_field *add_field(struct dh_schema_record *r, struct dh_str name
         return NULL;
     }
     for (int i = 0; i < s->nfields; i++)
-        if (strlen(s->fields[i].name) == name.n && memcmp(s->fields[i].name, name.p, name.n) == 0) {
+        if (strncmp(s->fields[i].name, name.p, name.n) == 0 && s->fields[i].name[name.n] == '\0') {
             dh_fail(e, DH_TROUBLE, "schema: the field '%s' is there twice", s->fields[i].name);
             return NULL;
         }

@@ -3,7 +3,6 @@
 #ifndef DOOM_NAME_H
 #define DOOM_NAME_H
 
-#include <ctype.h>
 #include <string.h>
 
 #define NAME_SIZE 9 /* with its NUL */
@@ -12,7 +11,7 @@ static inline void name_fold(char out[NAME_SIZE], const char *name)
 {
     size_t i = 0;
     for (; i < NAME_SIZE - 1 && name[i]; i++)
-        out[i] = (char)toupper((unsigned char)name[i]);
+        out[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i];
     memset(out + i, 0, NAME_SIZE - i);
 }
 

@@ -71,11 +71,6 @@ void block_unlink(struct doom *d, struct mobj *mo)
     }
 }
 
-bool block_lines(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct line *))
-{
-    return block_each_line(d, bx, by, NULL, fn);
-}
-
 bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *))
 {
     return block_each_thing(d, bx, by, fn);

@@ -164,8 +164,7 @@ struct sector {
     struct mobj *things;         /* list through mobj.snext */
     struct thinker *specialdata; /* the mover at work here, NULL if none */
     uint32_t validcount;
-    int32_t blockbox[4];  /* blocks that a height change concerns, inclusive */
-    fixed soundx, soundy; /* middle of the bounding box */
+    int32_t blockbox[4]; /* blocks that a height change concerns, inclusive */
     int32_t nlines;
     struct line **lines;
     int32_t index;
@@ -282,7 +281,6 @@ struct level {
     int32_t bmwidth, bmheight;
     int32_t *bmfirst;         /* per block: index into bmlist of its list, which begins with the lump's own leading 0 */
     struct blockline *bmlist; /* the lump's words; a list ends with line -1 */
-    int32_t nbmlist;
     int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
     /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
@@ -572,9 +570,8 @@ struct intermission {
     bool didsecret;
     struct {
         bool in;
-        int32_t kills, items, secrets, time, frags[MAXPLAYERS], score;
+        int32_t kills, items, secrets, time, frags[MAXPLAYERS];
     } plyr[MAXPLAYERS];
-    int32_t anim_counts[10]; /* unused by the tick; zero */
 };
 
 /* Finale: text, then art or the cast. */
@@ -584,12 +581,6 @@ struct finale {
     bool cast_death, cast_onmelee, cast_attacking;
     int32_t cast_num, cast_state, cast_tics, cast_frames;
     int32_t textlen; /* characters of the text shown, decides the stage's length */
-};
-
-/* A level exit, as it happened (for events). */
-struct exit_report {
-    bool pending;
-    bool secret;
 };
 
 /* Scratch of the movement code: what a position check found (move.c). It outlives a tic only where the executable's own
@@ -698,11 +689,10 @@ struct doom {
     /* flow */
     enum gamestate gamestate;
     enum gameaction gameaction;
-    bool paused, secretexit, usergame;
+    bool paused, secretexit;
     int32_t levelstarttic;
     struct intermission wi;
     struct finale fin;
-    struct exit_report exit;
 
     /* the level */
     struct level lev;
@@ -733,7 +723,6 @@ struct doom {
     int32_t nscrollers;
     bool leveltimer;
     int32_t leveltimecount;
-    int32_t nomonsterlevel; /* reserved, 0 */
 
     /* scratch */
     struct trymove tm;

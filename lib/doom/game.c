@@ -117,7 +117,6 @@ int game_start(struct doom *d, struct dh_err *e)
         d->players[i].slot = i;
         d->players[i].state = PST_REBORN;
     }
-    d->usergame = false;
     d->paused = false;
     return load_level(d, e);
 }

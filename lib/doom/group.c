@@ -45,8 +45,6 @@ static void bound(const struct level *lev, struct sector *s)
         stretch(box, s->lines[i]->v1);
         stretch(box, s->lines[i]->v2);
     }
-    s->soundx = wrap_add(box[BOXRIGHT], box[BOXLEFT]) / 2;
-    s->soundy = wrap_add(box[BOXTOP], box[BOXBOTTOM]) / 2;
     int32_t top = block_of(box[BOXTOP], lev->bmorgy, MAXRADIUS),
             bottom = block_of(box[BOXBOTTOM], lev->bmorgy, -MAXRADIUS);
     int32_t right = block_of(box[BOXRIGHT], lev->bmorgx, MAXRADIUS),

@@ -54,7 +54,6 @@ static int u16(const uint8_t *p)
     return p[0] | p[1] << 8;
 }
 
-#define BAD(ld, kind, i, ...) bad(ld, kind, i, __VA_ARGS__)
 __attribute__((format(printf, 4, 5))) static int bad(const struct loader *ld, int kind, int i, const char *fmt, ...)
 {
     char what[256];
@@ -73,7 +72,7 @@ static int check(const struct loader *ld, int kind, int i, const char *what, int
 {
     if (found >= 0 && found < count)
         return 0;
-    return BAD(ld, kind, i, "expected a %s below %d, found %d", what, count, found);
+    return bad(ld, kind, i, "expected a %s below %d, found %d", what, count, found);
 }
 
 static int find_lumps(struct loader *ld)
@@ -168,7 +167,7 @@ static int load_sides(struct loader *ld)
             const char *name = (const char *)p + 4 + 8 * k;
             int n = tex_wall(ld->d->tex, name);
             if (n < 0)
-                return BAD(ld, ML_SIDEDEFS, i, "texture %.8s is not in the WAD files given (is one missing?)", name);
+                return bad(ld, ML_SIDEDEFS, i, "texture %.8s is not in the WAD files given (is one missing?)", name);
             *walls[k] = (int16_t)n;
         }
         /* mm.wad's MAP16 has one with sector -1 that no line uses: a fault only where a line does */
@@ -219,7 +218,7 @@ static int load_lines(struct loader *ld)
             if (check(ld, ML_LINEDEFS, i, "side", side, lev->nsides) != 0)
                 return -1;
             if (!lev->sides[side].sector)
-                return BAD(ld, ML_LINEDEFS, i, "its side %d is of sector %d, expected one below %d", side,
+                return bad(ld, ML_LINEDEFS, i, "its side %d is of sector %d, expected one below %d", side,
                            u16(record(ld, ML_SIDEDEFS, side) + 28), lev->nsectors);
             *(k ? &l->back : &l->front) = lev->sides[side].sector;
         }
@@ -246,7 +245,7 @@ static int load_segs(struct loader *ld)
         s->line = &lev->lines[u16(p + 6)];
         s->front = side ? s->line->back : s->line->front;
         if (!s->front)
-            return BAD(ld, ML_SEGS, i, "runs along the back of line %d, which has no back side", s->line->index);
+            return bad(ld, ML_SEGS, i, "runs along the back of line %d, which has no back side", s->line->index);
         if (s->line->flags & ML_TWOSIDED) {
             s->back = side ? s->line->front : s->line->back;
             if (!s->back) /* the executable read a sector out of the memory at address zero */
@@ -274,7 +273,7 @@ static int load_subsectors(struct loader *ld)
         if (check(ld, ML_SSECTORS, i, "seg", s->firstseg, lev->nsegs) != 0)
             return -1;
         if (s->nsegs > lev->nsegs - s->firstseg)
-            return BAD(ld, ML_SSECTORS, i, "%d segs from seg %d on, but there are %d segs", s->nsegs, s->firstseg,
+            return bad(ld, ML_SSECTORS, i, "%d segs from seg %d on, but there are %d segs", s->nsegs, s->firstseg,
                        lev->nsegs);
         s->sector = lev->segs[s->firstseg].front;
     }
@@ -285,7 +284,7 @@ static int load_nodes(struct loader *ld)
 {
     struct level *lev = ld->lev;
     if (ld->n[ML_NODES] > NF_SUBSECTOR)
-        return BAD(ld, ML_NODES, NF_SUBSECTOR, "more nodes than a child can name");
+        return bad(ld, ML_NODES, NF_SUBSECTOR, "more nodes than a child can name");
     if (!(lev->nodes = array(ld, lev->nnodes = ld->n[ML_NODES], sizeof *lev->nodes)))
         return -1;
     for (int i = 0; i < lev->nnodes; i++) {
@@ -317,7 +316,7 @@ static int check_tree(struct loader *ld)
     while (result == 0 && depth > 0) {
         int i = stack[--depth];
         if (seen[i]++) {
-            result = BAD(ld, ML_NODES, i, "reached twice from the root: the tree has a cycle");
+            result = bad(ld, ML_NODES, i, "reached twice from the root: the tree has a cycle");
             break;
         }
         for (int k = 0; k < 2; k++)
@@ -362,15 +361,14 @@ static int load_blockmap(struct loader *ld)
     const uint8_t *p = ld->lumps[ML_BLOCKMAP]->p;
     int words = ld->n[ML_BLOCKMAP];
     if (words < 4)
-        return BAD(ld, ML_BLOCKMAP, 0, "%d words, but the header alone has 4", words);
+        return bad(ld, ML_BLOCKMAP, 0, "%d words, but the header alone has 4", words);
     lev->bmorgx = FX(s16(p));
     lev->bmorgy = FX(s16(p + 2));
     lev->bmwidth = u16(p + 4);
     lev->bmheight = u16(p + 6);
     int64_t blocks = (int64_t)lev->bmwidth * lev->bmheight;
     if (blocks == 0 || blocks > words - 4)
-        return BAD(ld, ML_BLOCKMAP, 2, "%d x %d blocks do not fit into %d words", lev->bmwidth, lev->bmheight, words);
-    lev->nbmlist = words;
+        return bad(ld, ML_BLOCKMAP, 2, "%d x %d blocks do not fit into %d words", lev->bmwidth, lev->bmheight, words);
     lev->bmlist = array(ld, words, sizeof *lev->bmlist);
     lev->bmfirst = array(ld, (int)blocks, sizeof *lev->bmfirst);
     lev->blocklinks = array(ld, (int)blocks, sizeof(struct mobj *));
@@ -390,10 +388,10 @@ static int load_blockmap(struct loader *ld)
         int at = u16(p + 8 + 2 * (size_t)i);
         lev->bmfirst[i] = at;
         if (at < 4 + blocks || at >= words)
-            result = BAD(ld, ML_BLOCKMAP, 4 + i, "expected an offset from %ld to %d, found %d", 4 + (long)blocks,
+            result = bad(ld, ML_BLOCKMAP, 4 + i, "expected an offset from %ld to %d, found %d", 4 + (long)blocks,
                          words - 1, at);
         else if (!good[at])
-            result = BAD(ld, ML_BLOCKMAP, at,
+            result = bad(ld, ML_BLOCKMAP, at,
                          "the list of block %d names a line that is not there (of %d), or has no end", i, lev->nlines);
     }
     free(good);

@@ -80,8 +80,7 @@ void block_link(struct doom *d,
                 struct mobj *mo); /* find the subsector, enter into sector and block lists (by its flags) */
 void block_unlink(struct doom *d, struct mobj *mo);
 void block_set_head(struct doom *d, struct mobj *mo); /* its block's list begins with it (restore.c) */
-/* Visit what is in one block; false ends it early (and is returned). Lines are visited once per d->validcount. */
-bool block_lines(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct line *));
+/* Visit what is in one block; false ends it early (and is returned). */
 bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *));
 int bsp_grid_init(struct level *v); /* once the blockmap is loaded; -1: out of memory */
 struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y);

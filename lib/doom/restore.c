@@ -28,7 +28,6 @@ struct before {
 struct in {
     struct doom *d;
     const struct dh_schemas *all;
-    int kind;
     struct dh_err *e;
     struct pending *pending;
     int npending, cap;
@@ -465,7 +464,7 @@ static int get_line(struct in *in, const struct dh_record *r)
 
 int restore_get(struct doom *d, const struct dh_schemas *all, const struct dh_record *r, struct dh_err *e)
 {
-    struct in in = {.d = d, .all = all, .kind = r->kind, .e = e, .entities = r->u.state.count, .type = -1};
+    struct in in = {.d = d, .all = all, .e = e, .entities = r->u.state.count, .type = -1};
     struct dh_cur c = dh_cur(r->u.state.entities, r->u.state.entities_n);
     struct dh_entity en;
     int result = 0;

@@ -14,7 +14,7 @@ setup() {
     need_wad freedoom1
     need_wad freedoom2
     need_wad freedm
-    "$ROOT/tests/oracle/campaign" -n 8 -t 1500 -s 11 -w freedoom1,freedoom2,freedm
+    "$ROOT/tests/oracle/campaign" -n 8 -t 1500 -s 11 -e 4 -w freedoom1,freedoom2,freedm
 }
 
 @test "random demos as three executables, against chocolate-doom" {
@@ -42,4 +42,37 @@ setup() {
     "$ROOT/tests/oracle/first" engine ours
     "$ROOT/tests/oracle/replay" cells2.wad wait.lmp plain </dev/null
     run ! cmp -s ours plain
+}
+
+# The campaign reads our lines from the world (tests/tools/doomtap): four players through levels, intermissions, texts and
+# the cast.
+@test "what the world says at each tic is what the stream of its states says" {
+    "$DATA/cells" .
+    mkwad cells2.wad cells2.map
+    sed '1s/$/ players=4/' cells2.script >four.script
+    printf 'player %d angle=90\nrandom 2500 seed=%d\n' 2 2 3 3 4 4 >>four.script
+    mkwalk four.script four.lmp
+    TAP_FULL=30-60 "$ROOT/tests/oracle/replay" none four.lmp stream --file cells2.wad
+    doomtap --iwad none --file cells2.wad -f 30-60 four.lmp >world
+    cmp stream world
+    grep -v ^m world >tics
+    [ "$(cut -d ' ' -f 3 tics | uniq | wc -l)" -ge 20 ]                                    # levels
+    [ "$(awk '$2 == before { n++ } { before = $2 } END { print n + 0 }' tics)" -gt 200 ] # tics between them
+    awk '$1 == "m" && $2 < 4 && $3 == 0 { players[$2] } END { exit length(players) != 4 }' world
+
+    TAP_FULL=7 "$ROOT/tests/oracle/replay" "$DATA/yard.wad" "$DATA/coop4.lmp" stream --nodeh --game-version ultimate
+    doomtap --iwad "$DATA/yard.wad" --nodeh --game-version ultimate -f 7 "$DATA/coop4.lmp" >world
+    cmp stream world
+}
+
+@test "doomtap: what it cannot play is an error, and a full disk too" {
+    run -2 --separate-stderr doomtap --iwad "$DATA/yard.wad"
+    [[ $stderr == usage:* ]]
+    run -2 --separate-stderr doomtap --iwad nowhere.wad "$DATA/walk.lmp"
+    [[ $stderr == "doomtap: nowhere.wad: "* ]]
+    head -c 100 "$DATA/walk.lmp" >short.lmp
+    run -2 --separate-stderr doomtap --iwad "$DATA/yard.wad" short.lmp
+    [[ $stderr == "doomtap: short.lmp: truncated: "* ]]
+    run -2 --separate-stderr bash -c "doomtap --iwad '$DATA/yard.wad' '$DATA/walk.lmp' >/dev/full"
+    [[ $stderr == "doomtap: standard output" ]]
 }

@@ -88,7 +88,7 @@ build = $(MAKE) -s $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>
 
 unit: $(units) $(helpers)
 
-bench: all $(B)/tools/natbench
+bench: all $(addprefix $(B)/tools/,mkdemo natbench peak)
 	DH_BIN=$(B) tests/bench
 
 # The goldens come from the reference engines' output, never from our own.

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: ISC
-# Random demos against a reference engine, tic by tic: `make campaign N=200`, `make campaign N=50 SEED=7`.
+# Random demos against a reference engine, tic by tic: `make campaign N=200`, `make campaign N=50 SEED=7`. KEEP=DIR: what the
+# reference played is remembered there, and the same demos take our time alone.
 N    = 20
 SEED = 1
 
 campaign: all unit
-	DH_BIN=$(B) tests/oracle/campaign -n $(N) -s $(SEED)
+	DH_BIN=$(B) tests/oracle/campaign -n $(N) -s $(SEED) $(if $(KEEP),-k $(KEEP))
 
 .PHONY: campaign
 

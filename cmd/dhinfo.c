@@ -32,7 +32,7 @@ static const struct cmd_tool tool = {
 enum { FLUSH_AT = 1 << 16 };
 
 struct output {
-    void (*print)(struct dh_buf *out, const struct info *i);
+    void (*print)(struct dh_buf *out, const struct row *i);
     struct dh_buf text;
     bool parted; /* blocks have an empty line between them */
 };
@@ -46,11 +46,11 @@ static void flush(struct output *o)
     dh_buf_clear(&o->text);
 }
 
-static int give(void *ctx, const struct info *i)
+static int give(void *ctx, const struct row *i)
 {
     struct output *o = ctx;
 
-    if (o->parted && o->print == info_block)
+    if (o->parted && o->print == row_block)
         dh_put_u8(&o->text, '\n');
     o->parted = true;
     o->print(&o->text, i);
@@ -74,10 +74,10 @@ static void options(struct info_how *how, struct output *o, int argc, char **arg
     for (int c; (c = cmd_option(argc, argv)) != -1;)
         switch (c) {
         case 'j':
-            o->print = info_json;
+            o->print = row_json;
             break;
         case 't':
-            o->print = info_tsv;
+            o->print = row_tsv;
             break;
         case OPT_ALL_LUMPS:
             how->all_lumps = true;
@@ -99,14 +99,14 @@ static void options(struct info_how *how, struct output *o, int argc, char **arg
 
 int main(int argc, char **argv)
 {
-    struct output o = {.print = info_block};
+    struct output o = {.print = row_block};
     struct info_how how = {.give = give, .fail = fail, .ctx = &o};
     int status = DH_OK;
 
     cmd_start(&tool);
     options(&how, &o, argc, argv);
-    if (o.print == info_tsv)
-        info_tsv_header(&o.text);
+    if (o.print == row_tsv)
+        row_tsv_header(&o.text, &info_shape);
     if (optind == argc)
         status = info_operand("-", &how);
     for (; optind < argc; optind++)

@@ -386,20 +386,43 @@ make_zip() { # FILE
     [ "$status" = 2 ]
 }
 
-@test "zip archives by way of bsdtar, and without either" {
-    need_cmd bsdtar
+@test "zip archives without a program for them" {
     make_zip z.zip
-    mkdir tar none
-    ln -s "$(command -v bsdtar)" tar/bsdtar
+    mkdir none
     ln -s "$(command -v dhinfo)" none/dhinfo
-    PATH=$PWD/tar:$PWD/none dhinfo -t z.zip >got
+    PATH=$PWD/none dhinfo -t z.zip >got
     [ "$(cell tics <got | sort -n | tr '\n' ' ')" = '0 1 2 3 3 4 5 6 7 8 9 10 11 12 60 ' ]
-    [ "$(PATH=$PWD/tar:$PWD/none dhinfo -j 'z.zip:c*.lmp' | grep -c '"tics":4,')" = 1 ]
-    [ ! -e boo ]
+    [ "$(PATH=$PWD/none dhinfo -j 'z.zip:c*.lmp' | grep -c '"tics":4,')" = 1 ]
+}
+
+@test "stored, deflated at every level, and packed in ways that take a program: unzip, bsdtar, neither" {
+    need_cmd zip unzip bzip2
+    local level
+    cp "$DATA/walk.lmp" a.lmp
+    { lmp 109 '1 0 0 0' && cat "$DATA"/*.wad "$DATA"/*.wad; } >long.lmp
+    dhinfo -t a.lmp long.lmp 2>/dev/null | cut -f 2- >want
+    for level in 0 1 5 9; do
+        rm -f z.zip
+        zip -q -$level z.zip a.lmp long.lmp
+        dhinfo -t z.zip 2>/dev/null | cut -f 2- >got || true
+        same got want
+    done
+    rm z.zip
+    zip -q -Z bzip2 z.zip a.lmp 2>/dev/null || skip "this zip knows no bzip2"
+    mkdir none unzip tar
+    ln -s "$(command -v dhinfo)" none/dhinfo
+    ln -s "$(command -v unzip)" unzip/unzip
+    head -n 2 want >one
+    PATH=$PWD/unzip:$PWD/none dhinfo -t z.zip | cut -f 2- >got
+    same got one
     run --separate-stderr env PATH="$PWD/none" dhinfo z.zip
     show
     [ "$status" = 2 ]
-    [[ $stderr == 'dhinfo: z.zip: a zip archive, and neither unzip nor bsdtar is installed to read it' ]]
+    [[ $stderr == 'dhinfo: z.zip:a.lmp: neither deflated nor stored, and neither unzip nor bsdtar is installed to read it' ]]
+    need_cmd bsdtar
+    ln -s "$(command -v bsdtar)" tar/bsdtar
+    PATH=$PWD/tar:$PWD/none dhinfo -t z.zip | cut -f 2- >got
+    same got one
 }
 
 @test "zip archives that are empty, cut, encrypted, or lie" {

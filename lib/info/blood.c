@@ -60,38 +60,38 @@ static bool text(const void *ctx, bool option, const char *name, struct dh_str *
     return true;
 }
 
-static void fill(struct info *i, const struct job *j, const struct dem_outcome *out, bool good)
+static void fill(struct row *i, const struct job *j, const struct dem_outcome *out, bool good)
 {
     const struct dem_header *h = &j->h;
     const struct facts f = {h, number, text, DEM_GAME};
     unsigned slots = 0;
     char version[16];
 
-    info_string(i, INFO_FORMAT, "dem");
-    info_string(i, INFO_GAME, DEM_GAME);
+    row_string(i, INFO_FORMAT, "dem");
+    row_string(i, INFO_GAME, DEM_GAME);
     snprintf(version, sizeof version, "%d.%02d", h->major, h->minor);
-    info_string(i, INFO_DIALECT, version);
+    row_string(i, INFO_DIALECT, version);
     facts_blood(i, &f);
-    info_number(i, INFO_PLAYERS, h->nplayers);
+    row_number(i, INFO_PLAYERS, h->nplayers);
     for (int k = 0; k < h->nplayers; k++)
         slots |= 1u << h->chain[k];
     for (int k = 0; k < DEM_MAX_PLAYERS; k++)
         if (slots >> k & 1)
-            info_item(i, INFO_SLOTS, "%d", k);
+            row_item(i, INFO_SLOTS, "%d", k);
     info_length(i, out->ticks, DEM_RATE);
-    info_string(i, INFO_END, good ? "whole" : "truncated");
+    row_string(i, INFO_END, good ? "whole" : "truncated");
     if (h->unlike_version)
-        info_item(i, INFO_NOTES, "the header %s nBuild, which the version would not", h->has_build ? "has" : "lacks");
+        row_item(i, INFO_NOTES, "the header %s nBuild, which the version would not", h->has_build ? "has" : "lacks");
     if (out->unclosed)
-        info_item(i, INFO_NOTES, "never closed: the inputs were counted by the size");
+        row_item(i, INFO_NOTES, "never closed: the inputs were counted by the size");
     if (out->inputs % (uint32_t)h->nplayers)
-        info_item(i, INFO_NOTES, "the last tick is not whole: inputs of %d of %d players",
-                  (int)(out->inputs % (uint32_t)h->nplayers), h->nplayers);
+        row_item(i, INFO_NOTES, "the last tick is not whole: inputs of %d of %d players",
+                 (int)(out->inputs % (uint32_t)h->nplayers), h->nplayers);
     if (good && j->tail)
-        info_item(i, INFO_NOTES, "%" PRIu64 " bytes after the last input", j->tail);
+        row_item(i, INFO_NOTES, "%" PRIu64 " bytes after the last input", j->tail);
 }
 
-int info_blood(int fd, struct info *i, const char *name, const struct info_how *how)
+int info_blood(int fd, struct row *i, const char *name, const struct info_how *how)
 {
     static const struct dem_sink sink = {header, NULL, tail};
     struct job j = {.headed = false};

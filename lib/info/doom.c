@@ -42,15 +42,15 @@ static bool text(const void *ctx, bool option, const char *name, struct dh_str *
     return f && f->type == DH_STR;
 }
 
-static void put_players(struct info *i, const struct lmp_demo *d)
+static void put_players(struct row *i, const struct lmp_demo *d)
 {
-    info_number(i, INFO_PLAYERS, d->nplayers);
+    row_number(i, INFO_PLAYERS, d->nplayers);
     for (int k = 0; k < d->nplayers; k++)
-        info_item(i, INFO_SLOTS, "%d", d->present[k]);
+        row_item(i, INFO_SLOTS, "%d", d->present[k]);
 }
 
 /* One walk over the inputs: signs, pauses and saves. */
-static void put_inputs(struct info *i, const struct lmp_demo *d)
+static void put_inputs(struct row *i, const struct lmp_demo *d)
 {
     struct lmp_walk w = lmp_walk(d);
     uint64_t pauses = 0, saves = 0;
@@ -69,72 +69,65 @@ static void put_inputs(struct info *i, const struct lmp_demo *d)
     }
     signs_end(&s, i);
     if (pauses)
-        info_item(i, INFO_NOTES, "%" PRIu64 " pause(s)", pauses);
+        row_item(i, INFO_NOTES, "%" PRIu64 " pause(s)", pauses);
     if (saves)
-        info_item(i, INFO_NOTES, "%" PRIu64 " save(s)", saves);
+        row_item(i, INFO_NOTES, "%" PRIu64 " save(s)", saves);
 }
 
-static void put_oddities(struct info *i, const struct lmp_demo *d)
+static void put_oddities(struct row *i, const struct lmp_demo *d)
 {
     uint64_t whole = (uint64_t)d->ticks * (uint64_t)d->nplayers;
 
     if (d->also[0])
-        info_item(i, INFO_NOTES, "%s", d->also);
+        row_item(i, INFO_NOTES, "%s", d->also);
     if (d->ninputs > whole)
-        info_item(i, INFO_NOTES, "the last tic is not whole: inputs of %d of %d players", (int)(d->ninputs - whole),
-                  d->nplayers);
+        row_item(i, INFO_NOTES, "the last tic is not whole: inputs of %d of %d players", (int)(d->ninputs - whole),
+                 d->nplayers);
     if (d->nhead)
-        info_item(i, INFO_NOTES, "starts from a key frame of %zu bytes, not with the level", d->nhead);
+        row_item(i, INFO_NOTES, "starts from a key frame of %zu bytes, not with the level", d->nhead);
     if (d->footer == LMP_FOOTER_BYTES)
-        info_item(i, INFO_NOTES, "%zu bytes after the end marker that are no known footer", d->n - d->footer_at);
+        row_item(i, INFO_NOTES, "%zu bytes after the end marker that are no known footer", d->n - d->footer_at);
     if (d->dialect->id && strcmp(d->dialect->id, "tasdoom") == 0)
-        info_item(i, INFO_NOTES, "recorded with a tool for building demos");
+        row_item(i, INFO_NOTES, "recorded with a tool for building demos");
 }
 
-static void fill(struct info *i, const struct lmp_demo *d)
+static void fill(struct row *i, const struct lmp_demo *d)
 {
     const struct facts f = {d, number, text, d->dialect->game};
 
-    info_string(i, INFO_FORMAT, "lmp");
-    info_string(i, INFO_GAME, d->game);
+    row_string(i, INFO_FORMAT, "lmp");
+    row_string(i, INFO_GAME, d->game);
     if (d->wrapper) {
-        info_string(i, INFO_DIALECT, d->wrapper->id);
+        row_string(i, INFO_DIALECT, d->wrapper->id);
         dh_put_bytes(&i->v[INFO_DIALECT], "/", 1);
     }
     dh_put_bytes(&i->v[INFO_DIALECT], d->dialect->id, strlen(d->dialect->id));
     facts_doom(i, &f, (unsigned)d->nplayers);
     if (i->v[INFO_ENGINE].n == 0)
-        info_string(i, INFO_ENGINE, d->wrapper ? d->wrapper->name : d->dialect->name);
+        row_string(i, INFO_ENGINE, d->wrapper ? d->wrapper->name : d->dialect->name);
     put_players(i, d);
     info_length(i, d->ticks, LMP_RATE);
-    info_string(i, INFO_END, d->marker ? "whole" : "truncated");
+    row_string(i, INFO_END, d->marker ? "whole" : "truncated");
     put_inputs(i, d);
     put_oddities(i, d);
 }
 
-int info_doom(int fd, uint64_t size, struct info *i, const char *name, const struct info_how *how)
+int info_doom(const uint8_t *p, size_t n, struct row *i, const char *name, const struct info_how *how)
 {
     const struct lmp_how lmp = {.game = how->game, .dialect = how->dialect};
-    struct lmp_view v;
     struct lmp_demo *d = NULL;
     struct dh_err e;
-    int status;
 
-    if (lmp_view_open(&v, fd, size, &e) < 0)
+    if (lmp_examine(&d, p, n, &lmp, &e) < 0)
         return info_fail(name, how, &e);
-    if (lmp_examine(&d, v.p, v.n, &lmp, &e) < 0)
-        status = info_fail(name, how, &e);
-    else {
-        fill(i, d);
-        status = info_give(i, name, how);
-        if (status >= 0 && !d->marker) {
-            dh_fail(&e, DH_INCOMPLETE, "truncated: no end marker (0x80)");
-            e.tick = d->ticks;
-            e.offset = d->n;
-            status = dh_worse(status, info_fail(name, how, &e));
-        }
+    fill(i, d);
+    int status = info_give(i, name, how);
+    if (status >= 0 && !d->marker) {
+        dh_fail(&e, DH_INCOMPLETE, "truncated: no end marker (0x80)");
+        e.tick = d->ticks;
+        e.offset = d->n;
+        status = dh_worse(status, info_fail(name, how, &e));
     }
     lmp_demo_free(d);
-    lmp_view_close(&v);
     return status;
 }

@@ -19,16 +19,16 @@ static int64_t rule(const struct facts *f, const char *name, int64_t otherwise)
     return number(f, false, name, otherwise);
 }
 
-static bool empty(const struct info *i, enum info_column c)
+static bool empty(const struct row *i, enum info_column c)
 {
     return i->v[c].n == 0;
 }
 
-static void copy_option(struct info *i, enum info_column c, const struct facts *f, const char *name)
+static void copy_option(struct row *i, enum info_column c, const struct facts *f, const char *name)
 {
     struct dh_str s;
     if (empty(i, c) && f->text(f->ctx, true, name, &s))
-        info_text(i, c, s.p, s.n);
+        row_text(i, c, s.p, s.n);
 }
 
 static bool is(const struct facts *f, const char *game)
@@ -53,7 +53,7 @@ static bool iwad_is(const struct dh_str *s, const char *const *names)
     return false;
 }
 
-static void put_map(struct info *i, const struct facts *f)
+static void put_map(struct row *i, const struct facts *f)
 {
     static const char *const numbered[] = {"doom2", "doom2f", "tnt", "plutonia", "freedoom2", "freedm", "hacx", NULL};
     static const char *const episodes[] = {"doom", "doom1", "doomu", "ultdoom", "freedoom1", "chex", "chex3", NULL};
@@ -64,7 +64,7 @@ static void put_map(struct info *i, const struct facts *f)
 
     for (int k = 0; k < 2; k++)
         if (f->text(f->ctx, false, own[k], &s) && s.n > 0) {
-            info_text(i, INFO_MAP, s.p, s.n);
+            row_text(i, INFO_MAP, s.p, s.n);
             return;
         }
     if (!f->number(f->ctx, false, "level", &level))
@@ -78,12 +78,12 @@ static void put_map(struct info *i, const struct facts *f)
         snprintf(text, sizeof text, "E%" PRId64 "M%" PRId64, episode, level);
     else /* which of the two is the IWAD's to say */
         snprintf(text, sizeof text, "E1M%" PRId64 " or MAP%02" PRId64, level, level);
-    info_string(i, INFO_MAP, text);
+    row_string(i, INFO_MAP, text);
 }
 
 /* ---- how it is played -------------------------------------------------------------------------------------------- */
 
-static void put_mode(struct info *i, const struct facts *f, unsigned players)
+static void put_mode(struct row *i, const struct facts *f, unsigned players)
 {
     static const char *const deaths[] = {NULL, "deathmatch", "altdeath", "deathmatch 3"};
     static const char *const eternity[] = {"single", "coop", "deathmatch"}; /* its byte is the type of game */
@@ -95,10 +95,10 @@ static void put_mode(struct info *i, const struct facts *f, unsigned players)
     else if (v != 0)
         mode = v > 0 && v < 4 ? deaths[v] : "deathmatch";
     if (mode)
-        info_string(i, INFO_MODE, mode);
+        row_string(i, INFO_MODE, mode);
 }
 
-static void put_flags(struct info *i, const struct facts *f)
+static void put_flags(struct row *i, const struct facts *f)
 {
     static const char *const header[] = {"respawn", "fast", "nomonsters"};
     static const char *const footer[] = {"coop_spawns", "chain_episodes", "pistolstart", "longtics"};
@@ -114,26 +114,26 @@ static void put_flags(struct info *i, const struct facts *f)
     for (int k = 0; k < 3; k++) {
         int64_t byte = rule(f, header[k], 0);
         if (byte != 0 || number(f, true, header[k], 0) != 0)
-            info_item(i, INFO_FLAGS, "%s", header[k]);
+            row_item(i, INFO_FLAGS, "%s", header[k]);
         if (byte != 0 && byte != 1)
-            info_item(i, INFO_NOTES, "the byte for %s is %" PRId64 ", not 1", header[k], byte);
+            row_item(i, INFO_NOTES, "the byte for %s is %" PRId64 ", not 1", header[k], byte);
     }
     for (int k = 0; old && k < 3; k++)
         if (rule(f, "player0", 0) & raven[k].bit)
-            info_item(i, INFO_FLAGS, "%s", raven[k].name);
+            row_item(i, INFO_FLAGS, "%s", raven[k].name);
     for (size_t k = 0; k < sizeof footer / sizeof footer[0]; k++)
         if (number(f, true, footer[k], 0) != 0)
-            info_item(i, INFO_FLAGS, "%s", footer[k]);
+            row_item(i, INFO_FLAGS, "%s", footer[k]);
     for (size_t k = 0; k < sizeof valued / sizeof valued[0]; k++) {
         struct dh_str s;
         if (f->number(f->ctx, true, valued[k], &v))
-            info_item(i, INFO_FLAGS, "%s=%" PRId64, valued[k], v);
+            row_item(i, INFO_FLAGS, "%s=%" PRId64, valued[k], v);
         else if (f->text(f->ctx, true, valued[k], &s))
-            info_item(i, INFO_FLAGS, "%s=%.*s", valued[k], (int)(s.n < 256 ? s.n : 256), s.p);
+            row_item(i, INFO_FLAGS, "%s=%.*s", valued[k], (int)(s.n < 256 ? s.n : 256), s.p);
     }
 }
 
-static void put_files(struct info *i, const struct facts *f)
+static void put_files(struct row *i, const struct facts *f)
 {
     static const char *const sorts[] = {"pwad", "deh"};
     struct dh_str s;
@@ -147,11 +147,11 @@ static void put_files(struct info *i, const struct facts *f)
             snprintf(name, sizeof name, "%s%d", sorts[k], n);
             if (!f->text(f->ctx, true, name, &s))
                 break;
-            info_item(i, INFO_FILES, "%.*s", (int)(s.n < 1000 ? s.n : 1000), s.p);
+            row_item(i, INFO_FILES, "%.*s", (int)(s.n < 1000 ? s.n : 1000), s.p);
         }
 }
 
-void facts_doom(struct info *i, const struct facts *f, unsigned players)
+void facts_doom(struct row *i, const struct facts *f, unsigned players)
 {
     struct dh_str s;
     int64_t v;
@@ -160,24 +160,24 @@ void facts_doom(struct info *i, const struct facts *f, unsigned players)
     if (empty(i, INFO_MAP))
         put_map(i, f);
     if (f->number(f->ctx, false, "skill", &v)) {
-        info_number(i, INFO_SKILL, v + 1);
+        row_number(i, INFO_SKILL, v + 1);
         put_mode(i, f, players);
     }
     if (f->number(f->ctx, false, "viewpoint", &v))
-        info_number(i, INFO_VIEW, v);
+        row_number(i, INFO_VIEW, v);
     put_flags(i, f);
     put_files(i, f);
     copy_option(i, INFO_FOOTER, f, "footer");
     copy_option(i, INFO_COMMAND, f, "cmdline");
     if (f->text(f->ctx, true, "signature", &s) && s.n == 7 && memcmp(s.p, "invalid", 7) == 0)
-        info_item(i, INFO_NOTES, "the footer's signature does not fit the demo: it was edited");
+        row_item(i, INFO_NOTES, "the footer's signature does not fit the demo: it was edited");
     if (f->text(f->ctx, true, "features", &s) && s.n > 0)
-        info_item(i, INFO_NOTES, "features used: %.*s", (int)(s.n < 500 ? s.n : 500), s.p);
+        row_item(i, INFO_NOTES, "features used: %.*s", (int)(s.n < 500 ? s.n : 500), s.p);
 }
 
 /* ---- Blood ------------------------------------------------------------------------------------------------------- */
 
-void facts_blood(struct info *i, const struct facts *f)
+void facts_blood(struct row *i, const struct facts *f)
 {
     static const char *const types[] = {"single", "coop", "bloodbath", "teams"};
     static const char *const builds[] = {NULL, NULL, "shareware", "registered", "plasmapak"};
@@ -188,13 +188,13 @@ void facts_blood(struct info *i, const struct facts *f)
 
     snprintf(text, sizeof text, "Blood %" PRId64 ".%02" PRId64 "%s%s", rule(f, "versionMajor", 0), minor,
              what ? " " : "", what ? what : "");
-    info_string(i, INFO_ENGINE, text);
+    row_string(i, INFO_ENGINE, text);
     if (empty(i, INFO_MAP) && f->text(f->ctx, false, "zLevelName", &s))
-        info_text(i, INFO_MAP, s.p, s.n);
+        row_text(i, INFO_MAP, s.p, s.n);
     if (f->number(f->ctx, false, "nDifficulty", &v))
-        info_number(i, INFO_SKILL, v + 1);
+        row_number(i, INFO_SKILL, v + 1);
     if (type >= 0 && type < 4)
-        info_string(i, INFO_MODE, types[type]);
+        row_string(i, INFO_MODE, types[type]);
     if (f->number(f->ctx, false, "nMyConnectIndex", &v))
-        info_number(i, INFO_VIEW, v);
+        row_number(i, INFO_VIEW, v);
 }

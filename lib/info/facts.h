@@ -14,8 +14,8 @@ struct facts {
 };
 
 /* What demos of the Doom family say, for so many players. Columns that are filled already are left alone. */
-void facts_doom(struct info *i, const struct facts *f, unsigned players);
+void facts_doom(struct row *i, const struct facts *f, unsigned players);
 /* What Blood's say. */
-void facts_blood(struct info *i, const struct facts *f);
+void facts_blood(struct row *i, const struct facts *f);
 
 #endif

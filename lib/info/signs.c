@@ -41,9 +41,9 @@ void signs_input(struct signs *s, unsigned slot, int32_t forward, int32_t side, 
     p->last = turn;
 }
 
-void signs_end(const struct signs *s, struct info *i)
+void signs_end(const struct signs *s, struct row *i)
 {
-    info_number(i, INFO_TURBO, (int64_t)s->turbo);
-    info_number(i, INFO_STRAFE50, (int64_t)s->strafe50);
-    info_number(i, INFO_ONETIC, (int64_t)s->onetic);
+    row_number(i, INFO_TURBO, (int64_t)s->turbo);
+    row_number(i, INFO_STRAFE50, (int64_t)s->strafe50);
+    row_number(i, INFO_ONETIC, (int64_t)s->onetic);
 }

@@ -37,6 +37,6 @@ void signs_begin(struct signs *s);
 void signs_class(struct signs *s, unsigned slot, int64_t class);
 /* Every input, by slot in the order of ticks. turn is in 1/65536 of a circle. */
 void signs_input(struct signs *s, unsigned slot, int32_t forward, int32_t side, int32_t turn);
-void signs_end(const struct signs *s, struct info *i);
+void signs_end(const struct signs *s, struct row *i);
 
 #endif

@@ -15,7 +15,7 @@ enum { SLOTS = 65536 };
 
 struct job {
     struct dh_reader *r;
-    struct info *i;
+    struct row *i;
     struct dh_kept header;
     bool headed;
     uint8_t joined[SLOTS / 8]; /* bit a slot: joined at any time */
@@ -115,9 +115,9 @@ static void resource(struct job *j, const struct dh_record *r)
     struct dh_str role = r->u.resource.role, name = r->u.resource.name;
 
     if (role.n == 4 && memcmp(role.p, "iwad", 4) == 0)
-        info_text(j->i, INFO_IWAD, name.p, name.n);
+        row_text(j->i, INFO_IWAD, name.p, name.n);
     else
-        info_item(j->i, INFO_FILES, "%.*s", (int)(name.n < 1000 ? name.n : 1000), name.p);
+        row_item(j->i, INFO_FILES, "%.*s", (int)(name.n < 1000 ? name.n : 1000), name.p);
 }
 
 static int record(struct job *j, const struct dh_record *r)
@@ -154,10 +154,10 @@ static int record(struct job *j, const struct dh_record *r)
 
 /* ---- the row ----------------------------------------------------------------------------------------------------- */
 
-static void put_str(struct info *i, enum info_column c, struct dh_str s)
+static void put_str(struct row *i, enum info_column c, struct dh_str s)
 {
     if (s.n)
-        info_text(i, c, s.p, s.n);
+        row_text(i, c, s.p, s.n);
 }
 
 static void put_players(struct job *j)
@@ -166,10 +166,10 @@ static void put_players(struct job *j)
 
     for (int slot = 0; slot < SLOTS; slot++)
         if (j->joined[slot / 8] >> slot % 8 & 1) {
-            info_item(j->i, INFO_SLOTS, "%d", slot);
+            row_item(j->i, INFO_SLOTS, "%d", slot);
             n++;
         }
-    info_number(j->i, INFO_PLAYERS, n);
+    row_number(j->i, INFO_PLAYERS, n);
 }
 
 /* The first tick that was not run; where nothing says so, the first that has not the inputs of all players. */
@@ -183,14 +183,14 @@ static uint32_t end_tick(const struct job *j)
 static void fill(struct job *j, const char *how_it_ended)
 {
     const struct dh_header *h = &j->header.rec.u.header;
-    struct info *i = j->i;
+    struct row *i = j->i;
     char game[32] = "";
     struct facts f = {j, number, text, game};
 
     memcpy(game, h->game.p, h->game.n < sizeof game ? h->game.n : sizeof game - 1);
-    info_string(i, INFO_FORMAT, "dh");
+    row_string(i, INFO_FORMAT, "dh");
     put_str(i, INFO_GAME, h->game);
-    info_string(i, INFO_DIALECT, dh_reader_is_text(j->r) ? "text" : "binary");
+    row_string(i, INFO_DIALECT, dh_reader_is_text(j->r) ? "text" : "binary");
     put_str(i, INFO_ENGINE, h->engine);
     put_str(i, INFO_MAP, h->map);
     put_players(j);
@@ -200,19 +200,19 @@ static void fill(struct job *j, const char *how_it_ended)
         facts_doom(i, &f, j->live);
     uint32_t end = end_tick(j);
     info_length(i, end > h->start ? end - h->start : 0, h->rate);
-    info_number(i, INFO_STATES, (int64_t)j->states);
-    info_number(i, INFO_REPLAYED, (int64_t)j->replayed);
-    info_string(i, INFO_END, how_it_ended);
+    row_number(i, INFO_STATES, (int64_t)j->states);
+    row_number(i, INFO_REPLAYED, (int64_t)j->replayed);
+    row_string(i, INFO_END, how_it_ended);
     if (doom_like(j) && strcmp(game, DEM_GAME) != 0)
         signs_end(&j->signs, i);
     if (j->pauses)
-        info_item(i, INFO_NOTES, "%" PRIu64 " pause(s)", j->pauses);
+        row_item(i, INFO_NOTES, "%" PRIu64 " pause(s)", j->pauses);
     if (j->saves)
-        info_item(i, INFO_NOTES, "%" PRIu64 " save(s)", j->saves);
+        row_item(i, INFO_NOTES, "%" PRIu64 " save(s)", j->saves);
     if (h->start)
-        info_item(i, INFO_NOTES, "starts at tick %" PRIu32 "%s", h->start, h->fresh ? "" : ", from a checkpoint");
+        row_item(i, INFO_NOTES, "starts at tick %" PRIu32 "%s", h->start, h->fresh ? "" : ", from a checkpoint");
     if (j->ended && j->moved && j->tick >= j->end)
-        info_item(i, INFO_NOTES, "inputs at or after the end, which nobody runs");
+        row_item(i, INFO_NOTES, "inputs at or after the end, which nobody runs");
 }
 
 /* One stream: the worst status, or what give gave. */
@@ -236,7 +236,7 @@ static int stream(struct job *j, const char *name, const struct info_how *how)
     return got < 0 && status >= 0 ? dh_worse(status, info_fail(name, how, &e)) : status;
 }
 
-int info_stream(int fd, struct info *i, const char *name, const struct info_how *how)
+int info_stream(int fd, struct row *i, const char *name, const struct info_how *how)
 {
     struct dh_reader *r = dh_reader_new(fd);
     struct dh_kept kept = {0};
@@ -250,10 +250,10 @@ int info_stream(int fd, struct info *i, const char *name, const struct info_how 
     for (int n = 1; status >= 0 && (got = dh_reader_stream(r)) > 0; n++) {
         struct job j = {.r = r, .i = i, .header = kept};
         if (n > 1)
-            info_clear(i);
-        info_string(i, INFO_FILE, name);
+            row_clear(i);
+        row_string(i, INFO_FILE, name);
         if (n > 1)
-            info_item(i, INFO_NOTES, "stream %d of the input", n);
+            row_item(i, INFO_NOTES, "stream %d of the input", n);
         int rc = stream(&j, name, how);
         status = rc < 0 ? rc : dh_worse(status, rc);
         kept = j.header;

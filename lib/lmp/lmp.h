@@ -29,10 +29,11 @@ int lmp_open(const char *operand, uint64_t *size, struct dh_err *e);
 /* The same for a lump of an open WAD: seeks there. 0, or -1 with e filled. */
 int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e);
 
-/* Call fn for every lump of an open WAD, in the directory's order; its bytes are within the file. Stops at the first
- * result that is not 0 and gives that; 0; -1 with e filled. */
-int lmp_each_lump(int fd, int (*fn)(void *ctx, const char *name, uint64_t offset, uint64_t size, struct dh_err *e),
-                  void *ctx, struct dh_err *e);
+/* Call fn for every lump of an open WAD, or of one in memory, in the directory's order; its bytes are within the file.
+ * Stops at the first result that is not 0 and gives that; 0; -1 with e filled. */
+typedef int lmp_lump_fn(void *ctx, const char *name, uint64_t offset, uint64_t size, struct dh_err *e);
+int lmp_each_lump(int fd, lmp_lump_fn *fn, void *ctx, struct dh_err *e);
+int lmp_each_lump_in(const uint8_t *p, size_t n, lmp_lump_fn *fn, void *ctx, struct dh_err *e);
 
 /* ---- conversion -------------------------------------------------------------------------------------------------- */
 

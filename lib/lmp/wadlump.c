@@ -17,12 +17,25 @@ struct lump {
     bool found;
 };
 
+/* A file, or one that is in memory. */
+struct wad {
+    int fd; /* -1: in memory */
+    const uint8_t *p;
+    uint64_t size;
+};
+
 /* All n bytes at an offset; a file that ends before is an error here: the WAD's own lengths said that they are there.
  */
-static int read_at(int fd, void *p, size_t n, uint64_t offset, struct dh_err *e)
+static int read_at(const struct wad *w, void *p, size_t n, uint64_t offset, struct dh_err *e)
 {
-    for (size_t done = 0; done < n;) {
-        ssize_t got = pread(fd, (char *)p + done, n - done, (off_t)(offset + done));
+    size_t done = 0;
+
+    if (w->fd < 0) {
+        memcpy(p, w->p + offset, n);
+        return 0;
+    }
+    while (done < n) {
+        ssize_t got = pread(w->fd, (char *)p + done, n - done, (off_t)(offset + done));
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0) {
@@ -53,21 +66,27 @@ static bool named(const uint8_t *name, const char *want)
     return true;
 }
 
-/* The directory's place and length, checked against the file's. */
-static int directory(int fd, uint64_t *at, uint32_t *count, uint64_t *file, struct dh_err *e)
+static int from_file(struct wad *w, int fd, struct dh_err *e)
 {
-    uint8_t header[WAD_HEADER];
     struct stat st;
 
     if (fstat(fd, &st) < 0)
         return dh_fail(e, DH_TROUBLE, "cannot read: %s", strerror(errno));
     if (!S_ISREG(st.st_mode))
         return dh_fail(e, DH_TROUBLE, "cannot look for lumps: not a regular file");
-    *file = (uint64_t)st.st_size;
-    if (*file < WAD_HEADER)
-        return dh_fail(e, DH_TROUBLE, "not a WAD: %llu bytes, the header alone takes %d", (unsigned long long)*file,
+    *w = (struct wad){.fd = fd, .size = (uint64_t)st.st_size};
+    return 0;
+}
+
+/* The directory's place and length, checked against the file's. */
+static int directory(const struct wad *w, uint64_t *at, uint32_t *count, struct dh_err *e)
+{
+    uint8_t header[WAD_HEADER];
+
+    if (w->size < WAD_HEADER)
+        return dh_fail(e, DH_TROUBLE, "not a WAD: %llu bytes, the header alone takes %d", (unsigned long long)w->size,
                        WAD_HEADER);
-    if (read_at(fd, header, sizeof header, 0, e) < 0)
+    if (read_at(w, header, sizeof header, 0, e) < 0)
         return -1;
     if (memcmp(header, "IWAD", 4) != 0 && memcmp(header, "PWAD", 4) != 0)
         return dh_fail(e, DH_TROUBLE, "not a WAD: expected IWAD or PWAD, found bytes %02x %02x %02x %02x", header[0],
@@ -76,9 +95,9 @@ static int directory(int fd, uint64_t *at, uint32_t *count, uint64_t *file, stru
     struct dh_cur c = dh_cur(header + 4, sizeof header - 4);
     *count = dh_get_u32(&c);
     *at = dh_get_u32(&c);
-    if (*at > *file || *count > (*file - *at) / ENTRY)
+    if (*at > w->size || *count > (w->size - *at) / ENTRY)
         return dh_fail(e, DH_TROUBLE, "truncated WAD: a directory of %lu lumps at byte %lu does not fit in %llu bytes",
-                       (unsigned long)*count, (unsigned long)*at, (unsigned long long)*file);
+                       (unsigned long)*count, (unsigned long)*at, (unsigned long long)w->size);
     return 0;
 }
 
@@ -91,15 +110,15 @@ static int check_place(const char *name, uint64_t offset, uint64_t size, uint64_
 }
 
 /* Walk the directory. 0, -1 with e filled, or what fn gave if not 0. */
-static int walk(int fd, uint64_t at, uint64_t count, int (*fn)(void *ctx, const uint8_t *entry, struct dh_err *e),
-                void *ctx, struct dh_err *e)
+static int walk(const struct wad *w, uint64_t at, uint64_t count,
+                int (*fn)(void *ctx, const uint8_t *entry, struct dh_err *e), void *ctx, struct dh_err *e)
 {
     uint8_t entries[BATCH * ENTRY];
     int rc = 0;
 
     for (uint64_t i = 0; i < count && rc == 0; i += BATCH) {
         size_t batch = count - i < BATCH ? (size_t)(count - i) : BATCH;
-        if (read_at(fd, entries, batch * ENTRY, at + i * ENTRY, e) < 0)
+        if (read_at(w, entries, batch * ENTRY, at + i * ENTRY, e) < 0)
             return -1;
         for (size_t k = 0; k < batch && rc == 0; k++)
             rc = fn(ctx, entries + k * ENTRY, e);
@@ -128,16 +147,17 @@ static int compare(void *ctx, const uint8_t *entry, struct dh_err *e)
 int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e)
 {
     struct search s = {.want = lump};
-    uint64_t at, file;
+    struct wad w;
+    uint64_t at;
     uint32_t count;
 
     if (lump[0] == '\0' || strlen(lump) > NAME)
         return dh_fail(e, DH_TROUBLE, "no lump name: '%s': expected 1 to %d characters", lump, NAME);
-    if (directory(fd, &at, &count, &file, e) < 0 || walk(fd, at, count, compare, &s, e) < 0)
+    if (from_file(&w, fd, e) < 0 || directory(&w, &at, &count, e) < 0 || walk(&w, at, count, compare, &s, e) < 0)
         return -1;
     if (!s.lump.found)
         return dh_fail(e, DH_TROUBLE, "no lump %s among the %lu of this WAD", lump, (unsigned long)count);
-    if (check_place(lump, s.lump.offset, s.lump.size, file, e) < 0)
+    if (check_place(lump, s.lump.offset, s.lump.size, w.size, e) < 0)
         return -1;
     if (lseek(fd, (off_t)s.lump.offset, SEEK_SET) < 0)
         return dh_fail(e, DH_TROUBLE, "cannot seek: %s", strerror(errno));
@@ -147,7 +167,7 @@ int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e)
 
 struct listing {
     uint64_t file;
-    int (*fn)(void *ctx, const char *name, uint64_t offset, uint64_t size, struct dh_err *e);
+    lmp_lump_fn *fn;
     void *ctx;
 };
 
@@ -164,16 +184,29 @@ static int list(void *ctx, const uint8_t *entry, struct dh_err *e)
     return l->fn(l->ctx, name, offset, size, e);
 }
 
-int lmp_each_lump(int fd, int (*fn)(void *ctx, const char *name, uint64_t offset, uint64_t size, struct dh_err *e),
-                  void *ctx, struct dh_err *e)
+static int each(const struct wad *w, lmp_lump_fn *fn, void *ctx, struct dh_err *e)
 {
-    struct listing l = {.fn = fn, .ctx = ctx};
+    struct listing l = {.file = w->size, .fn = fn, .ctx = ctx};
     uint64_t at;
     uint32_t count;
 
-    if (directory(fd, &at, &count, &l.file, e) < 0)
+    if (directory(w, &at, &count, e) < 0)
         return -1;
-    return walk(fd, at, count, list, &l, e);
+    return walk(w, at, count, list, &l, e);
+}
+
+int lmp_each_lump(int fd, lmp_lump_fn *fn, void *ctx, struct dh_err *e)
+{
+    struct wad w;
+
+    return from_file(&w, fd, e) < 0 ? -1 : each(&w, fn, ctx, e);
+}
+
+int lmp_each_lump_in(const uint8_t *p, size_t n, lmp_lump_fn *fn, void *ctx, struct dh_err *e)
+{
+    const struct wad w = {.fd = -1, .p = p, .size = n};
+
+    return each(&w, fn, ctx, e);
 }
 
 int lmp_open(const char *operand, uint64_t *size, struct dh_err *e)

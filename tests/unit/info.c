@@ -78,12 +78,12 @@ static void one_tic_turns_stand_alone(void)
 
 static void length_is(uint64_t tics, double rate, const char *want)
 {
-    struct info i = {0};
+    struct row i = {.shape = &info_shape};
 
     info_length(&i, tics, rate);
     dh_put_u8(&i.v[INFO_TIME], '\0');
     CHECK_STR((const char *)i.v[INFO_TIME].p, want);
-    info_free(&i);
+    row_free(&i);
 }
 
 static void lengths(void)
@@ -100,15 +100,15 @@ static void lengths(void)
     length_is(100, -1, "");
 }
 
-static void row(struct dh_buf *out, void (*print)(struct dh_buf *, const struct info *), const char *p, size_t n)
+static void row(struct dh_buf *out, void (*print)(struct dh_buf *, const struct row *), const char *p, size_t n)
 {
-    struct info i = {0};
+    struct row i = {.shape = &info_shape};
 
-    info_text(&i, INFO_FILE, p, n);
+    row_text(&i, INFO_FILE, p, n);
     dh_buf_clear(out);
     print(out, &i);
     dh_put_u8(out, '\0');
-    info_free(&i);
+    row_free(&i);
 }
 
 static void nothing_reaches_a_terminal(void)
@@ -116,17 +116,17 @@ static void nothing_reaches_a_terminal(void)
     static const char raw[] = "a\tb\n\\\x1b[31m\xc3\xbc\xc2\x9b\xff\xc0\x80\xed\xa0\x80\x7f\"";
     struct dh_buf out = {0};
 
-    row(&out, info_block, raw, sizeof raw - 1);
+    row(&out, row_block, raw, sizeof raw - 1);
     CHECK_STR((const char *)out.p,
               "a\\011b\\012\\\\\\033[31m\xc3\xbc\\302\\233\\377\\300\\200\\355\\240\\200\\177\"\n");
-    row(&out, info_tsv, raw, sizeof raw - 1);
+    row(&out, row_tsv, raw, sizeof raw - 1);
     CHECK(strncmp((const char *)out.p, "a\\011b\\012\\\\\\033[31m", 20) == 0);
-    row(&out, info_json, raw, sizeof raw - 1);
+    row(&out, row_json, raw, sizeof raw - 1);
     CHECK(strncmp((const char *)out.p,
                   "{\"file\":\"a\\u0009b\\u000a\\\\\\u001b[31m\xc3\xbc\\u00c2\\u009b\\u00ff\\u00c0\\u0080\\u00ed\\u00a0"
                   "\\u0080\\u007f\\\"\",\"format\":null,",
                   100) == 0);
-    row(&out, info_tsv, "\xf0\x9f\x98\x80\xe2\x82", 6); /* a character cut in the middle */
+    row(&out, row_tsv, "\xf0\x9f\x98\x80\xe2\x82", 6); /* a character cut in the middle */
     CHECK(strncmp((const char *)out.p, "\xf0\x9f\x98\x80\\342\\202\t", 13) == 0);
     dh_buf_free(&out);
 }
@@ -134,28 +134,28 @@ static void nothing_reaches_a_terminal(void)
 static void tables_have_a_cell_a_column(void)
 {
     struct dh_buf out = {0};
-    struct info i = {0};
+    struct row i = {.shape = &info_shape};
     int tabs = 0;
 
-    info_tsv_header(&out);
+    row_tsv_header(&out, &info_shape);
     for (size_t k = 0; k < out.n; k++)
         tabs += out.p[k] == '\t';
     CHECK_INT(tabs, INFO_COLUMNS - 1);
     dh_buf_clear(&out);
-    info_item(&i, INFO_FLAGS, "fast");
-    info_item(&i, INFO_FLAGS, "respawn");
-    info_tsv(&out, &i);
+    row_item(&i, INFO_FLAGS, "fast");
+    row_item(&i, INFO_FLAGS, "respawn");
+    row_tsv(&out, &i);
     tabs = 0;
     for (size_t k = 0; k < out.n; k++)
         tabs += out.p[k] == '\t';
     CHECK_INT(tabs, INFO_COLUMNS - 1);
     dh_buf_clear(&out);
-    info_json(&out, &i);
+    row_json(&out, &i);
     dh_put_u8(&out, '\0');
     CHECK(strstr((const char *)out.p, ",\"flags\":[\"fast\",\"respawn\"],") != NULL);
     CHECK(strstr((const char *)out.p, ",\"notes\":[]}\n") != NULL);
     dh_buf_free(&out);
-    info_free(&i);
+    row_free(&i);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 /* Rows as blocks for people, as tables, and as JSON. */
-#include "info/info.h"
+#include "row/row.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void put_plain(struct dh_buf *out, const uint8_t *p, size_t n)
     }
 }
 
-static void put_quoted(struct dh_buf *out, const uint8_t *p, size_t n)
+void row_quoted(struct dh_buf *out, const uint8_t *p, size_t n)
 {
     char code[8];
 
@@ -68,15 +68,20 @@ static void put_quoted(struct dh_buf *out, const uint8_t *p, size_t n)
     put(out, "\"");
 }
 
+static bool is_list(const struct row *r, int c)
+{
+    return r->shape->headings[c].kind >= ROW_LIST;
+}
+
 /* The items of a list, or the one of another column. */
-static void each(struct dh_buf *out, const struct info *i, enum info_column c, const char *between,
+static void each(struct dh_buf *out, const struct row *r, int c, const char *between,
                  void (*item)(struct dh_buf *, const uint8_t *, size_t))
 {
-    if (i->v[c].n == 0) /* there may be no bytes to point at */
+    if (r->v[c].n == 0) /* there may be no bytes to point at */
         return;
-    const uint8_t *p = i->v[c].p, *end = p + i->v[c].n;
-    if (info_headings[c].kind != INFO_LIST) {
-        item(out, p, i->v[c].n);
+    const uint8_t *p = r->v[c].p, *end = p + r->v[c].n;
+    if (!is_list(r, c)) {
+        item(out, p, r->v[c].n);
         return;
     }
     for (bool first = true; p < end; first = false) {
@@ -88,56 +93,56 @@ static void each(struct dh_buf *out, const struct info *i, enum info_column c, c
     }
 }
 
-void info_block(struct dh_buf *out, const struct info *i)
+void row_block(struct dh_buf *out, const struct row *r)
 {
     char label[32];
 
-    each(out, i, INFO_FILE, "", put_plain);
+    each(out, r, 0, "", put_plain);
     put(out, "\n");
-    for (enum info_column c = INFO_FILE + 1; c < INFO_COLUMNS; c++) {
-        if (i->v[c].n == 0)
+    for (int c = 1; c < r->shape->n; c++) {
+        if (r->v[c].n == 0)
             continue;
-        snprintf(label, sizeof label, "    %-16s", info_headings[c].label);
+        snprintf(label, sizeof label, "    %-16s", r->shape->headings[c].label);
         put(out, label);
-        each(out, i, c, c == INFO_NOTES ? "\n                    " : ", ", put_plain);
+        each(out, r, c, r->shape->headings[c].kind == ROW_NOTES ? "\n                    " : ", ", put_plain);
         put(out, "\n");
     }
 }
 
-void info_tsv_header(struct dh_buf *out)
+void row_tsv_header(struct dh_buf *out, const struct row_shape *shape)
 {
-    for (int c = 0; c < INFO_COLUMNS; c++) {
+    for (int c = 0; c < shape->n; c++) {
         put(out, c ? "\t" : "");
-        put(out, info_headings[c].name);
+        put(out, shape->headings[c].name);
     }
     put(out, "\n");
 }
 
-void info_tsv(struct dh_buf *out, const struct info *i)
+void row_tsv(struct dh_buf *out, const struct row *r)
 {
-    for (enum info_column c = 0; c < INFO_COLUMNS; c++) {
+    for (int c = 0; c < r->shape->n; c++) {
         put(out, c ? "\t" : "");
-        each(out, i, c, c == INFO_NOTES ? "; " : ",", put_plain);
+        each(out, r, c, r->shape->headings[c].kind == ROW_NOTES ? "; " : ",", put_plain);
     }
     put(out, "\n");
 }
 
 /* Every key is there: null for what is not known, and lists that may be empty. */
-void info_json(struct dh_buf *out, const struct info *i)
+void row_json(struct dh_buf *out, const struct row *r)
 {
-    for (enum info_column c = 0; c < INFO_COLUMNS; c++) {
-        enum info_kind kind = info_headings[c].kind;
+    for (int c = 0; c < r->shape->n; c++) {
+        const struct row_heading *h = &r->shape->headings[c];
+        bool number = h->kind == ROW_NUMBER || h->kind == ROW_NUMBERS;
         put(out, c ? ",\"" : "{\"");
-        put(out, info_headings[c].name);
+        put(out, h->name);
         put(out, "\":");
-        if (kind == INFO_LIST) {
-            put(out, "[");
-            each(out, i, c, ",", c == INFO_SLOTS ? put_plain : put_quoted);
-            put(out, "]");
-        } else if (i->v[c].n == 0)
+        if (r->v[c].n == 0 && !is_list(r, c)) {
             put(out, "null");
-        else
-            each(out, i, c, "", kind == INFO_NUMBER ? put_plain : put_quoted);
+            continue;
+        }
+        put(out, is_list(r, c) ? "[" : "");
+        each(out, r, c, ",", h->json ? h->json : number ? put_plain : row_quoted);
+        put(out, is_list(r, c) ? "]" : "");
     }
     put(out, "}\n");
 }

@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lmp/begin.h"
 #include "lmp/examine.h"
-#include "lmp/footer.h"
-#include "lmp/header.h"
 #include "lmp/source.h"
 
 struct job {
@@ -96,84 +95,32 @@ static int recognise(struct job *j, const struct lmp_view *v)
 
 /* ---- the header -------------------------------------------------------------------------------------------------- */
 
-static int put_schema(struct job *j, const char *subject, struct dh_buf *text)
+static int put_schema(void *ctx, const char *subject, const char *fields)
 {
-    dh_put_u8(text, 0);
-    if (text->failed)
-        return dh_fail(j->e, DH_TROUBLE, "out of memory");
-    j->writer_failed = dh_write_schema(j->w, subject, (const char *)text->p) < 0;
-    dh_buf_clear(text);
+    struct job *j = ctx;
+
+    j->writer_failed = dh_write_schema(j->w, subject, fields) < 0;
     return j->writer_failed ? -1 : 0;
-}
-
-static int put_schemas(struct job *j, const struct lmp_fields *rules, const struct lmp_options *options)
-{
-    struct dh_buf *text = &j->record;
-    const char *join = j->d->dialect->layout->join;
-
-    lmp_fields_schema(rules, text);
-    if (put_schema(j, "rule", text) < 0)
-        return -1;
-    if (options->n > 0) {
-        lmp_options_schema(options, text);
-        if (put_schema(j, "option", text) < 0)
-            return -1;
-    }
-    dh_put_bytes(text, j->d->command->schema, strlen(j->d->command->schema));
-    if (put_schema(j, "input", text) < 0)
-        return -1;
-    if (!join)
-        return 0;
-    dh_put_bytes(text, join, strlen(join));
-    return put_schema(j, "join", text);
-}
-
-static struct dh_str str(const char *s)
-{
-    return (struct dh_str){s, s ? strlen(s) : 0};
-}
-
-static struct dh_str text_of(const struct lmp_demo *d, const char *rule)
-{
-    const struct lmp_field *f = lmp_field(d, rule);
-
-    return f && f->type == DH_STR ? f->text : str("");
 }
 
 static int header(struct job *j)
 {
-    const struct lmp_demo *d = j->d;
-    const struct lmp_fields rules = {d->fields, d->nfields, 0};
-    const struct lmp_options options = {d->options, d->noptions, 0, false};
-    struct dh_buf rule_block = {0}, option_block = {0};
-    int r = -1;
+    struct dh_buf rules = {0}, options = {0};
+    struct dh_header h;
+    int r = lmp_header(j->d, &h, &rules, &options, j->e);
 
-    lmp_fields_block(&rules, &rule_block);
-    lmp_options_block(&options, &option_block);
-    if (rule_block.failed || option_block.failed) {
-        dh_fail(j->e, DH_TROUBLE, "out of memory");
-    } else {
-        struct dh_header h = {
-            .game = str(d->game),
-            .map = text_of(d, "map"),
-            .engine = str(lmp_footer_text(d, "port")),
-            .rate = LMP_RATE,
-            .interval = LMP_INTERVAL,
-            .fresh = !d->head,
-            .rules = rule_block.p,
-            .rules_n = rule_block.n,
-            .options = option_block.p,
-            .options_n = option_block.n,
-        };
-        if (dh_writer_stream(j->w) < 0)
-            j->writer_failed = true;
-        else if (put_schemas(j, &rules, &options) == 0) {
-            dh_build_header(&j->record, &h);
-            r = put(j, DH_HEADER, &j->record);
-        }
+    if (r == 0 && dh_writer_stream(j->w) < 0) {
+        j->writer_failed = true;
+        r = -1;
     }
-    dh_buf_free(&rule_block);
-    dh_buf_free(&option_block);
+    if (r == 0)
+        r = lmp_each_schema(j->d, put_schema, j, j->e);
+    if (r == 0) {
+        dh_build_header(&j->record, &h);
+        r = put(j, DH_HEADER, &j->record);
+    }
+    dh_buf_free(&rules);
+    dh_buf_free(&options);
     return r;
 }
 
@@ -199,7 +146,7 @@ static int players(struct job *j)
     for (int i = 0; i < d->nplayers; i++) {
         /* An i32 lies in the block as it does in the file. */
         const uint8_t *block = d->join_size ? d->p + d->joins + d->join_size * (size_t)i : NULL;
-        dh_build_join(&j->record, 0, d->present[i], d->present[i], str(""), block, d->join_size);
+        dh_build_join(&j->record, 0, d->present[i], d->present[i], (struct dh_str){"", 0}, block, d->join_size);
         if (put(j, DH_JOIN, &j->record) < 0)
             return -1;
     }

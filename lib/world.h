@@ -73,6 +73,10 @@ struct dh_world_ops {
     int (*log_topics)(struct dh_world *w, const char *topics, struct dh_err *e);
     void (*log)(struct dh_world *w, uint32_t tick, struct dh_world_events *log);
 
+    /* What it follows where there is a choice, for people: of Doom the executable, by the name that the setting
+     * game-version has for it. NULL in a world that has none. */
+    const char *(*follows)(const struct dh_world *w);
+
     void (*close)(struct dh_world *w);
 };
 

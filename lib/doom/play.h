@@ -230,7 +230,8 @@ bool teleport_do(struct doom *d, struct line *l, int side, struct mobj *mo);
  * mission, demoversion and deathmatch are known; those are changed to what that executable knows. iwad: VERSION_CHEX or
  * VERSION_HACX where the IWAD is of these games. 0, or -1 with e filled: no such name. */
 int version_choose(struct doom *d, const char *name, enum version iwad, struct dh_err *e);
-void version_bound_rules(struct doom *d); /* bring skill, episode and map into the executable's range */
+const char *version_name(const struct doom *d); /* as the setting has it */
+void version_bound_rules(struct doom *d);       /* bring skill, episode and map into the executable's range */
 
 /* ---- game.c spawn.c respawn.c intermission.c finale.c dehacked.c ------------------------------------------------- */
 

@@ -40,6 +40,15 @@ static int by_name(struct doom *d, const char *name, struct dh_err *e)
                    name);
 }
 
+const char *version_name(const struct doom *d)
+{
+    size_t i = 0;
+
+    while (i < sizeof names / sizeof *names - 1 && names[i].version != d->version)
+        i++;
+    return names[i].name;
+}
+
 static enum version by_iwad(const struct doom *d, enum version iwad)
 {
     if (iwad == VERSION_CHEX || iwad == VERSION_HACX)

@@ -358,6 +358,11 @@ static void final(struct dh_world *w, uint32_t t, struct dh_world_events *ev)
     }
 }
 
+static const char *follows(const struct dh_world *w)
+{
+    return version_name(&w->d);
+}
+
 const struct dh_world_ops dh_world_doom = {
     .game = "doom",
     .rate = TICRATE,
@@ -370,5 +375,6 @@ const struct dh_world_ops dh_world_doom = {
     .snapshot = snapshot,
     .restore = restore,
     .final = final,
+    .follows = follows,
     .close = close_world,
 };

@@ -37,30 +37,39 @@ static struct aim_habit habit_of(int32_t type)
     }
 }
 
+/* Whether a shot is out of the question, seen or not. *dist: what the odds go by. */
+static bool holds_fire(struct doom *d, const struct mobj *mo, int32_t *dist)
+{
+    const struct mobj *t = mo->target;
+
+    if (mo->reactiontime)
+        return true;
+    fixed far = wrap_sub(trig_distance(wrap_sub(mo->x, t->x), wrap_sub(mo->y, t->y)), FX(64));
+    if (!monster_info(d, mo)->frame.melee)
+        far = wrap_sub(far, FX(128)); /* all it has are missiles, so it is quicker with them */
+    *dist = far >> FX_BITS;
+
+    const struct aim_habit h = habit_of(mo->type);
+    if (*dist > h.too_far || *dist < h.too_near)
+        return true;
+    *dist >>= h.shift;
+    if (*dist > h.cap)
+        *dist = h.cap;
+    return false;
+}
+
+/* The executable looks first of all; but the look is what costs. */
 static bool wants_to_shoot(struct doom *d, struct mobj *mo)
 {
-    struct mobj *t = mo->target;
+    int32_t dist = 0;
 
-    if (!sight_check(d, mo, t))
+    bool holds = !(mo->flags & MF_JUSTHIT) && holds_fire(d, mo, &dist);
+    if ((holds && !sight_leaves_traces(d)) || !sight_check(d, mo, mo->target) || holds)
         return false;
     if (mo->flags & MF_JUSTHIT) { /* it hurts: answer at once */
         mo->flags &= ~(uint32_t)MF_JUSTHIT;
         return true;
     }
-    if (mo->reactiontime)
-        return false;
-
-    fixed far = wrap_sub(trig_distance(wrap_sub(mo->x, t->x), wrap_sub(mo->y, t->y)), FX(64));
-    if (!monster_info(d, mo)->frame.melee)
-        far = wrap_sub(far, FX(128)); /* all it has are missiles, so it is quicker with them */
-    int32_t dist = far >> FX_BITS;
-
-    const struct aim_habit h = habit_of(mo->type);
-    if (dist > h.too_far || dist < h.too_near)
-        return false;
-    dist >>= h.shift;
-    if (dist > h.cap)
-        dist = h.cap;
     return rng_next(d) >= dist;
 }
 

@@ -261,6 +261,17 @@ struct bspgrid {
     uint16_t *start; /* a node's child each */
 };
 
+/* The tree with larger leaves, for a short look (glance.c). */
+struct glance {
+    int32_t looks; /* until it is made */
+    bool made;
+    struct node *nodes; /* by the tree's own numbers; NF_SUBSECTOR | leaf */
+    int32_t nleaves;
+    int32_t *first; /* by leaf: its first bundle; and one past the last leaf */
+    struct glance_bundle *bundles;
+    int16_t left, right, bottom, top; /* of all lines */
+};
+
 struct level {
     int32_t nvertexes, nsectors, nsides, nlines, nsegs, nsubsectors, nnodes, nthings;
     struct vertex *vertexes;
@@ -293,6 +304,7 @@ struct level {
     uint32_t *nodeabove, *subsectorabove; /* 2 * the node that it is a child of + which child; the root: NO_NODE */
 };
 
+    struct glance glance;
 /* ---- thinkers ---------------------------------------------------------------------------------------------------- */
 
 enum thinker_kind {

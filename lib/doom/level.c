@@ -438,5 +438,6 @@ void level_free(struct doom *d)
                          lev->subsectorabove};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
+    glance_free(lev);
     memset(lev, 0, sizeof *lev);
 }

@@ -4,6 +4,13 @@
  */
 #include "monster.h"
 
+/* And not so near that it is felt. */
+static bool behind_back(const struct mobj *mo, const struct mobj *t)
+{
+    bam off = trig_angle(mo->x, mo->y, t->x, t->y) - mo->angle;
+    return off > ANG90 && off < ANG270 && trig_distance(wrap_sub(t->x, mo->x), wrap_sub(t->y, mo->y)) > MELEERANGE;
+}
+
 /* Players are tried in turn from where the last look ended, at most two of them a call: that bounds the sight checks,
  * and spreads monsters over the players of a game for several. */
 bool monster_find_player(struct doom *d, struct mobj *mo, bool all_around)
@@ -20,14 +27,11 @@ bool monster_find_player(struct doom *d, struct mobj *mo, bool all_around)
 
         struct player *p = &d->players[mo->lastlook];
         /* The player's own health, not his mobj's: a hurt voodoo doll counts too. */
-        if (p->health <= 0 || !p->mo || !sight_check(d, mo, p->mo))
+        if (p->health <= 0 || !p->mo)
             continue;
-        if (!all_around) {
-            bam off = trig_angle(mo->x, mo->y, p->mo->x, p->mo->y) - mo->angle;
-            if (off > ANG90 && off < ANG270 &&
-                trig_distance(wrap_sub(p->mo->x, mo->x), wrap_sub(p->mo->y, mo->y)) > MELEERANGE)
-                continue; /* behind the back, and not so near that it is felt */
-        }
+        bool unfelt = !all_around && behind_back(mo, p->mo);
+        if ((unfelt && !sight_leaves_traces(d)) || !sight_check(d, mo, p->mo) || unfelt)
+            continue;
         mo->target = p->mo;
         return true;
     }

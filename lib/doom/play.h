@@ -138,7 +138,13 @@ int sight_init(struct level *v); /* once the map is loaded; -1: out of memory */
 bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);
 bool sight_check_1_2(struct doom *d, const struct mobj *from,
                      const struct mobj *to); /* sight12.c, after the reject table */
+void glance_free(struct level *v);
 void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
+/* Whether a look that nobody waits for must be made all the same: 1.2 collects what its line meets, and can overrun. */
+static inline bool sight_leaves_traces(const struct doom *d)
+{
+    return d->version <= VERSION_DOOM_1_2;
+}
 
 /* ---- monster.c missile.c ----------------------------------------------------------------------------------------- */
 

@@ -16,7 +16,12 @@ static struct mobj **block_head(struct doom *d, const struct mobj *mo)
 
 void block_link(struct doom *d, struct mobj *mo)
 {
-    mo->subsector = bsp_subsector(d, mo->x, mo->y);
+    block_link_in(d, mo, bsp_subsector(d, mo->x, mo->y));
+}
+
+void block_link_in(struct doom *d, struct mobj *mo, struct subsector *sub)
+{
+    mo->subsector = sub;
 
     if (!(mo->flags & MF_NOSECTOR)) {
         struct sector *s = mo->subsector->sector;

@@ -292,6 +292,8 @@ struct level {
     int32_t bmwidth, bmheight;
     int32_t *bmfirst;         /* per block: index into bmlist of its list, which begins with the lump's own leading 0 */
     struct blockline *bmlist; /* the lump's words; a list ends with line -1 */
+    uint32_t heightchange;    /* counts the changes of sectors' heights */
+    bool oddlines;            /* there are lines that are flagged two-sided and have one side, see geo_opening */
     int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
     /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
@@ -302,9 +304,9 @@ struct level {
     uint32_t *sightmarks;         /* by line: the last sight that looked at it */
     uint32_t sightcount;
     uint32_t *nodeabove, *subsectorabove; /* 2 * the node that it is a child of + which child; the root: NO_NODE */
+    struct glance glance;
 };
 
-    struct glance glance;
 /* ---- thinkers ---------------------------------------------------------------------------------------------------- */
 
 enum thinker_kind {
@@ -333,6 +335,22 @@ struct thinker {
 
 enum { DI_EAST, DI_NORTHEAST, DI_NORTH, DI_NORTHWEST, DI_WEST, DI_SOUTHWEST, DI_SOUTH, DI_SOUTHEAST, DI_NODIR };
 
+/* What move.c knows of where a mobj stands: hints, no state. They hold for a place and a radius. By direction (DI_EAST
+ * first) it is known of the mobj's step there what ended it last. */
+struct footing {
+    fixed x, y, radius;
+    bool open;       /* its box meets no line */
+    uint8_t walls;   /* bits: a wall, which will always end it */
+    uint8_t ledges;  /* bits: floors or ceilings, for the heights below */
+    fixed z, height; /* the mobj's, and its flags that say what it climbs */
+    uint32_t climbs;
+    uint32_t heightchange; /* of level */
+    struct {
+        struct mobj *thing; /* NULL: no thing; it may be gone, and another in its memory */
+        fixed x, y;         /* where it was */
+    } bumps[8];
+};
+
 struct mobj {
     struct thinker th; /* first */
     /* what nearly every tic of nearly every mobj reads, next to each other */
@@ -357,6 +375,7 @@ struct mobj {
     int32_t lastlook;
     struct mapthing spawn;
     struct mobj *tracer;
+    struct footing footing;
     int32_t hider[MAXPLAYERS]; /* 1 + the seg that hid each player from it last: hints for sight.c, no state */
 };
 
@@ -605,8 +624,12 @@ struct trymove {
     bool floatok;
     struct line *ceilingline;
     struct line *spechit[64];
-    int32_t nspechit;  /* counts on where the array ends */
-    bool crush, nofit; /* of a sector's height change (move_change_sector) */
+    int32_t nspechit;                                      /* counts on where the array ends */
+    enum { CHECK_NOTHING, CHECK_THING, CHECK_WALL } ended; /* by what */
+    struct mobj *bumped;                                   /* the solid thing, of one that a thing ended */
+    struct subsector *under;                               /* the place's middle; NULL: not looked up */
+    bool met;                                              /* the box meets a line */
+    bool crush, nofit;                                     /* of a sector's height change (move_change_sector) */
 };
 
 /* Scratch of a slide along a wall (slide.c). */

@@ -294,6 +294,8 @@ static void level_tick(struct doom *d)
         if (d->playeringame[i])
             player_think(d, &d->players[i]);
     thinker_run(d);
+    if (!d->lev.oddlines)
+        d->open = (struct opening){0}; /* nothing will read the last one measured: no state */
     line_update_specials(d);
     respawn_items(d);
     d->leveltime++;

@@ -63,6 +63,7 @@ int group_lines(struct doom *d, struct dh_err *e)
         return dh_fail(e, DH_TROUBLE, "out of memory");
     for (int i = 0; i < lev->nlines; i++) {
         const struct line *l = &lev->lines[i];
+        lev->oddlines |= !l->back && (l->flags & ML_TWOSIDED);
         l->front->nlines++;
         if (l->back && l->back != l->front)
             l->back->nlines++;

@@ -12,6 +12,7 @@
 #define STOMP_DAMAGE 10000 /* kills anything, invulnerable players too */
 #define BOSS_MAP 30        /* the only map where monsters stomp what is in their way */
 #define CRUSH_DAMAGE 10
+#define CLIMBS (MF_TELEPORT | MF_DROPOFF | MF_FLOAT) /* what fits() goes by */
 
 struct block_range {
     int x0, x1, y0, y1;
@@ -40,7 +41,7 @@ static inline bool each_thing_near(struct doom *d, bool (*fn)(struct doom *, str
     return true;
 }
 
-/* Begin a check of a place: nothing is known but the floor and ceiling of its middle. */
+/* Begin a check of a place: nothing is known. */
 static void look_at(struct doom *d, struct mobj *mo, fixed x, fixed y)
 {
     struct trymove *tm = &d->tm;
@@ -53,22 +54,33 @@ static void look_at(struct doom *d, struct mobj *mo, fixed x, fixed y)
     tm->bbox[BOXRIGHT] = wrap_add(x, mo->radius);
     tm->bbox[BOXLEFT] = wrap_sub(x, mo->radius);
 
-    const struct sector *s = bsp_subsector(d, x, y)->sector;
+    tm->under = NULL;
     tm->ceilingline = NULL;
-    tm->floorz = tm->dropoffz = s->floor;
-    tm->ceilingz = s->ceiling;
     tm->nspechit = 0;
+    tm->ended = CHECK_NOTHING;
+    tm->bumped = NULL;
+    tm->met = false;
     d->validcount++;
+}
+
+/* The floor and ceiling of the middle. */
+static void look_under(struct doom *d)
+{
+    struct trymove *tm = &d->tm;
+    tm->under = bsp_subsector(d, tm->x, tm->y);
+    tm->floorz = tm->dropoffz = tm->under->sector->floor;
+    tm->ceilingz = tm->under->sector->ceiling;
 }
 
 static void take_place(struct doom *d, struct mobj *mo, fixed x, fixed y)
 {
+    const struct trymove *tm = &d->tm;
     block_unlink(d, mo);
-    mo->floorz = d->tm.floorz;
-    mo->ceilingz = d->tm.ceilingz;
+    mo->floorz = tm->floorz;
+    mo->ceilingz = tm->ceilingz;
     mo->x = x;
     mo->y = y;
-    block_link(d, mo);
+    block_link_in(d, mo, tm->under && tm->x == x && tm->y == y ? tm->under : bsp_subsector(d, x, y));
 }
 
 /* ---- checking a place -------------------------------------------------------------------------------------------- */
@@ -90,6 +102,7 @@ static bool check_line(struct doom *d, struct line *l)
     if (geo_box_side(tm->bbox, l) != -1)
         return true;
 
+    tm->met = true;
     if (!l->back)
         return false;
     if (!(tm->thing->flags & MF_MISSILE)) {
@@ -172,25 +185,62 @@ static bool check_thing(struct doom *d, struct mobj *mo)
         return missile_passes(d, mover, mo);
     /* The answer is that of the flags before the touch, which may remove the thing. */
     bool solid = (mo->flags & MF_SOLID) != 0;
+    if (solid)
+        tm->bumped = mo;
     if ((mo->flags & MF_SPECIAL) && (tm->flags & MF_PICKUP))
         pickup_touch(d, mo, mover);
     return !solid;
 }
 
-/* Things first, lines after: what is picked up is picked up even where a wall then stops the mover. */
+/* Whether a mobj does something to the things that it touches. */
+static bool touches(const struct mobj *mo)
+{
+    return mo->flags & (MF_MISSILE | MF_SKULLFLY | MF_PICKUP);
+}
+
+/*
+ * Things first, lines after: what is picked up is picked up even where a wall then stops the mover. The floor below
+ * comes before both, since what a touch brings about may check other places, and they then look from there; where
+ * nothing is touched it can wait.
+ */
 bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
 {
+    const bool can_wait = !touches(mo) && !(mo->flags & MF_NOCLIP);
     look_at(d, mo, x, y);
+    if (!can_wait)
+        look_under(d);
     if (d->tm.flags & MF_NOCLIP)
         return true;
-    if (!each_thing_near(d, check_thing))
+    if (!each_thing_near(d, check_thing)) {
+        d->tm.ended = CHECK_THING;
         return false;
+    }
+    if (can_wait)
+        look_under(d);
     struct block_range r = blocks_of(d, d->tm.bbox, 0);
     for (int bx = r.x0; bx <= r.x1; bx++)
         for (int by = r.y0; by <= r.y1; by++)
-            if (!block_each_line(d, bx, by, d->tm.bbox, check_line))
+            if (!block_each_line(d, bx, by, d->tm.bbox, check_line)) {
+                d->tm.ended = CHECK_WALL;
                 return false;
+            }
     return true;
+}
+
+/* ---- what need not be checked again ------------------------------------------------------------------------------ */
+
+/*
+ * The footing that a mobj has where it stands; NULL where a check does more than give an answer: the mobj acts by
+ * touching things, the last opening measured is read later (see geo_opening), or an overrun has moved the blockmap.
+ */
+static struct footing *footing_of(const struct doom *d, struct mobj *mo)
+{
+    struct footing *f = &mo->footing;
+    if (d->lev.oddlines || d->lev.nblocks || touches(mo) || (mo->flags & MF_NOCLIP))
+        return NULL;
+    if (f->x != mo->x || f->y != mo->y || f->radius != mo->radius)
+        *f = (struct footing){.x = mo->x, .y = mo->y, .radius = mo->radius};
+    return f;
 }
 
 /* ---- going there ------------------------------------------------------------------------------------------------- */
@@ -234,6 +284,66 @@ bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y)
     return true;
 }
 
+/* The thing that ended the step is still there, and solid: then it, or one that is met before, ends the step again. One
+ * that is wider than MAXRADIUS is met or not by where the blocks are; it is asked in the walk. */
+static bool still_bumps(const struct footing *f, const struct mobj *mo, int dir, fixed x, fixed y)
+{
+    const struct mobj *t = f->bumps[dir].thing;
+    return t && !t->th.removed && t->x == f->bumps[dir].x && t->y == f->bumps[dir].y &&
+           (t->flags & (MF_SOLID | MF_NOBLOCKMAP)) == MF_SOLID && t->radius <= MAXRADIUS &&
+           !space_apart(t, x, y, wrap_add(t->radius, mo->radius));
+}
+
+static bool same_heights(const struct doom *d, const struct footing *f, const struct mobj *mo)
+{
+    return f->z == mo->z && f->height == mo->height && f->climbs == (mo->flags & CLIMBS) &&
+           f->heightchange == d->lev.heightchange;
+}
+
+static bool ends_again(const struct doom *d, const struct footing *f, const struct mobj *mo, int dir, fixed x, fixed y)
+{
+    const int bit = 1 << dir;
+    return (f->walls & bit) || ((f->ledges & bit) && same_heights(d, f, mo)) || still_bumps(f, mo, dir, x, y);
+}
+
+static void remember_end(const struct doom *d, struct footing *f, struct mobj *mo, int dir)
+{
+    const struct trymove *tm = &d->tm;
+    if (tm->ended == CHECK_THING && tm->bumped) {
+        f->bumps[dir].thing = tm->bumped;
+        f->bumps[dir].x = tm->bumped->x;
+        f->bumps[dir].y = tm->bumped->y;
+    } else if (tm->ended == CHECK_WALL && tm->nspechit == 0) {
+        f->walls |= (uint8_t)(1 << dir);
+    } else if (tm->ended == CHECK_NOTHING && tm->nspechit == 0 &&
+               !(mo->flags & MF_FLOAT)) { /* a flier wants to know whether another height would do */
+        if (!same_heights(d, f, mo)) {
+            f->ledges = 0;
+            f->z = mo->z;
+            f->height = mo->height;
+            f->climbs = mo->flags & CLIMBS;
+            f->heightchange = d->lev.heightchange;
+        }
+        f->ledges |= (uint8_t)(1 << dir);
+    }
+}
+
+/* A step that ended at special lines is always tried: a monster goes on to use them. */
+bool move_step(struct doom *d, struct mobj *mo, int dir, fixed x, fixed y)
+{
+    struct footing *f = footing_of(d, mo);
+    if (f && ends_again(d, f, mo, dir, x, y)) {
+        d->tm.floatok = false;
+        d->tm.nspechit = 0;
+        return false;
+    }
+    if (move_try(d, mo, x, y))
+        return true;
+    if (f)
+        remember_end(d, f, mo, dir);
+    return false;
+}
+
 static bool stomp(struct doom *d, struct mobj *mo)
 {
     struct trymove *tm = &d->tm;
@@ -253,6 +363,7 @@ static bool stomp(struct doom *d, struct mobj *mo)
 bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y)
 {
     look_at(d, mo, x, y);
+    look_under(d);
     if (!each_thing_near(d, stomp))
         return false;
     take_place(d, mo, x, y);
@@ -261,13 +372,30 @@ bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y)
 
 /* ---- a sector's height has changed ------------------------------------------------------------------------------- */
 
+/* The floor and ceiling that a check of a thing's own place finds. Where its box meets no line they are those of its
+ * middle, whether the check gets as far as to the lines or ends at a thing. */
+static void find_heights(struct doom *d, struct mobj *mo)
+{
+    struct footing *f = footing_of(d, mo);
+    if (f && f->open) {
+        mo->floorz = mo->subsector->sector->floor;
+        mo->ceilingz = mo->subsector->sector->ceiling;
+        return;
+    }
+    move_check(d, mo, mo->x, mo->y); /* whatever it says; items in reach are picked up by it */
+    if (!d->tm.under)
+        look_under(d);
+    mo->floorz = d->tm.floorz;
+    mo->ceilingz = d->tm.ceilingz;
+    if (f)
+        f->open = d->tm.ended == CHECK_NOTHING && !d->tm.met;
+}
+
 /* Find the thing's floor and ceiling anew and take it along; false: it does not fit between them. */
 static bool adjust_height(struct doom *d, struct mobj *mo)
 {
     bool onfloor = mo->z == mo->floorz;
-    move_check(d, mo, mo->x, mo->y); /* whatever it says; items in reach are picked up by it */
-    mo->floorz = d->tm.floorz;
-    mo->ceilingz = d->tm.ceilingz;
+    find_heights(d, mo);
     if (onfloor)
         mo->z = mo->floorz;
     else if (wrap_add(mo->z, mo->height) > mo->ceilingz)
@@ -313,6 +441,7 @@ bool move_change_sector(struct doom *d, struct sector *s, bool crunch)
 {
     d->tm.nofit = false;
     d->tm.crush = crunch;
+    d->lev.heightchange++;
     for (int bx = s->blockbox[BOXLEFT]; bx <= s->blockbox[BOXRIGHT]; bx++)
         for (int by = s->blockbox[BOXBOTTOM]; by <= s->blockbox[BOXTOP]; by++)
             block_each_thing(d, bx, by, crush_thing);

@@ -78,6 +78,7 @@ void level_free(struct doom *d);
 
 void block_link(struct doom *d,
                 struct mobj *mo); /* find the subsector, enter into sector and block lists (by its flags) */
+void block_link_in(struct doom *d, struct mobj *mo, struct subsector *sub); /* the same where the subsector is known */
 void block_unlink(struct doom *d, struct mobj *mo);
 void block_set_head(struct doom *d, struct mobj *mo); /* its block's list begins with it (restore.c) */
 /* Visit what is in one block; false ends it early (and is returned). */
@@ -118,6 +119,8 @@ void mobj_explode_missile(struct doom *d, struct mobj *mo);
 
 bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y); /* result in d->tm */
 bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y); /* moves, crosses special lines; sets d->tm.floatok */
+/* A monster's step: move_try to the place that lies in one of the eight directions, always as far away. */
+bool move_step(struct doom *d, struct mobj *mo, int dir, fixed x, fixed y);
 bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y); /* stomps what is there */
 bool move_change_sector(struct doom *d, struct sector *s,
                         bool crunch); /* after a height change; true: something does not fit */
@@ -135,16 +138,16 @@ void trace_attack(struct doom *d, struct mobj *mo, bam angle, fixed distance, fi
 void trace_use(struct doom *d, struct player *p);
 void trace_radius_attack(struct doom *d, struct mobj *spot, struct mobj *source, int damage);
 int sight_init(struct level *v); /* once the map is loaded; -1: out of memory */
-bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);
-bool sight_check_1_2(struct doom *d, const struct mobj *from,
-                     const struct mobj *to); /* sight12.c, after the reject table */
 void glance_free(struct level *v);
-void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
+bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);
 /* Whether a look that nobody waits for must be made all the same: 1.2 collects what its line meets, and can overrun. */
 static inline bool sight_leaves_traces(const struct doom *d)
 {
     return d->version <= VERSION_DOOM_1_2;
 }
+bool sight_check_1_2(struct doom *d, const struct mobj *from,
+                     const struct mobj *to); /* sight12.c, after the reject table */
+void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
 
 /* ---- monster.c missile.c ----------------------------------------------------------------------------------------- */
 

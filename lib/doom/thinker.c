@@ -245,13 +245,21 @@ static void act(struct doom *d, struct thinker *th)
     }
 }
 
+/* Nothing but a mobj in the list and in use: its kind and marks are all zero. */
+static inline bool plain_mobj(const struct thinker *th)
+{
+    uint32_t marks;
+    _Static_assert(TK_MOBJ == 0 && offsetof(struct thinker, unlinked) == offsetof(struct thinker, kind) + 3,
+                   "the kind and the marks are read as one word");
+    memcpy(&marks, &th->kind, sizeof marks);
+    return marks == 0;
+}
+
 /* Most mobjs of most tics lie still and wait for the end of their state, or for nothing: those are done with here, by
  * what mobj_think would do with them. */
-static inline bool only_waits(const struct doom *d, struct thinker *th)
+static inline bool only_waits(const struct doom *d, struct mobj *mo)
 {
-    struct mobj *mo = (struct mobj *)th;
-    if (th->kind != TK_MOBJ || (mo->momx | mo->momy | mo->momz) != 0 || mo->z != mo->floorz ||
-        (mo->flags & MF_SKULLFLY))
+    if ((mo->momx | mo->momy | mo->momz | (mo->z ^ mo->floorz) | (fixed)(mo->flags & MF_SKULLFLY)) != 0)
         return false;
     if (mo->tics == -1)
         return !d->respawnmonsters;
@@ -267,11 +275,13 @@ void thinker_run(struct doom *d)
     struct thinker *th = d->cap.next;
     while (th != &d->cap) {
         struct thinker *next;
-        if (th->removed) {
+        if (plain_mobj(th) && only_waits(d, (struct mobj *)th)) {
+            next = th->next;
+        } else if (th->removed) {
             next = th->next;
             thinker_unlink(d, th);
         } else {
-            if (!th->stasis && !only_waits(d, th))
+            if (!th->stasis)
                 act(d, th);
             next = th->next;
         }

@@ -78,6 +78,14 @@ counts() { # the ticks that have a state
     same got want
 }
 
+@test "--every 0: the first inputs count although no state comes before them" {
+    dhsim --iwad wads/yard.wad --digest walk | grep -E '^(event|end)' >want
+    dhsim --iwad wads/yard.wad --digest walk | grep ^snapshot | tail -n 1 >>want
+    dhsim --iwad wads/yard.wad --digest --every 0 walk | grep -E '^(event|end)' >got
+    dhsim --iwad wads/yard.wad --digest --every 0 walk | grep ^snapshot >>got
+    same got want
+}
+
 @test "--digest: the digests of the states in full" {
     dhsim --iwad wads/yard.wad walk >full
     dhsim --iwad wads/yard.wad --digest --window 10:12 walk >digest

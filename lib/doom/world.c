@@ -291,6 +291,8 @@ static int input(struct dh_world *w, const struct dh_record *r, struct dh_err *e
 {
     if (r->slot >= MAXPLAYERS || !w->d.playeringame[r->slot])
         return dh_fail(e, DH_TROUBLE, "input of slot %u, which has not joined", r->slot);
+    if (start(w, e) != 0) /* a player who appears has pressed nothing yet */
+        return -1;
     struct ticcmd *cmd = &w->d.players[r->slot].cmd;
     cmd->forward = (int8_t)dh_block_int(w->input, r->block, r->block_n, w->field.forward);
     cmd->side = (int8_t)dh_block_int(w->input, r->block, r->block_n, w->field.side);

@@ -5,7 +5,7 @@ N    = 20
 SEED = 1
 
 campaign: all unit
-	DH_BIN=$(B) tests/oracle/campaign -n $(N) -s $(SEED) $(if $(KEEP),-k $(KEEP))
+	DH_BIN=$(B) tests/oracle/campaign -n $(N) -s $(SEED)$(if $(KEEP), -k $(KEEP))
 
 .PHONY: campaign
 

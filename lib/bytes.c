@@ -40,17 +40,17 @@ void dh_buf_clear(struct dh_buf *b)
 
 void dh_put_bytes(struct dh_buf *b, const void *p, size_t n)
 {
-    uint8_t *to = n ? dh_buf_room(b, n) : NULL;
+    uint8_t *to = n ? dh_room(b, n) : NULL;
 
     if (!to)
         return;
-    memcpy(to, p, n);
+    dh_copy(to, p, n);
     b->n += n;
 }
 
 static void put_le(struct dh_buf *b, uint64_t v, size_t n)
 {
-    uint8_t *to = dh_buf_room(b, n);
+    uint8_t *to = dh_room(b, n);
 
     if (!to)
         return;
@@ -97,15 +97,10 @@ void dh_put_f64(struct dh_buf *b, double v)
 
 void dh_put_leb(struct dh_buf *b, uint64_t v)
 {
-    uint8_t *to = dh_buf_room(b, 10);
-    size_t n = 0;
+    uint8_t *to = dh_room(b, 10);
 
-    if (!to)
-        return;
-    for (; v >= 0x80; v >>= 7)
-        to[n++] = (uint8_t)(v | 0x80);
-    to[n++] = (uint8_t)v;
-    b->n += n;
+    if (to)
+        b->n = (size_t)(dh_set_leb(to, v) - b->p);
 }
 
 void dh_put_strn(struct dh_buf *b, const char *s, size_t n)
@@ -139,40 +134,33 @@ struct dh_cur dh_cur(const void *p, size_t n)
 
 const uint8_t *dh_get_bytes(struct dh_cur *c, size_t n)
 {
-    const uint8_t *p = c->p;
-
-    if (c->bad || n > dh_left(c)) {
-        c->bad = true;
-        return NULL;
-    }
-    c->p += n;
-    return p;
+    return dh_take(c, n);
 }
 
 uint8_t dh_get_u8(struct dh_cur *c)
 {
-    const uint8_t *p = dh_get_bytes(c, 1);
+    const uint8_t *p = dh_take(c, 1);
 
     return p ? p[0] : 0;
 }
 
 uint16_t dh_get_u16(struct dh_cur *c)
 {
-    const uint8_t *p = dh_get_bytes(c, 2);
+    const uint8_t *p = dh_take(c, 2);
 
-    return p ? (uint16_t)(p[0] | p[1] << 8) : 0;
+    return p ? dh_load16(p) : 0;
 }
 
 uint32_t dh_get_u32(struct dh_cur *c)
 {
-    const uint8_t *p = dh_get_bytes(c, 4);
+    const uint8_t *p = dh_take(c, 4);
 
     return p ? dh_load32(p) : 0;
 }
 
 uint64_t dh_get_u64(struct dh_cur *c)
 {
-    const uint8_t *p = dh_get_bytes(c, 8);
+    const uint8_t *p = dh_take(c, 8);
 
     return p ? dh_load64(p) : 0;
 }
@@ -200,7 +188,7 @@ uint64_t dh_get_leb(struct dh_cur *c)
     uint64_t v = 0;
 
     for (unsigned shift = 0;; shift += 7) {
-        const uint8_t *p = dh_get_bytes(c, 1);
+        const uint8_t *p = dh_take(c, 1);
 
         if (!p)
             return 0;
@@ -217,11 +205,11 @@ uint64_t dh_get_leb(struct dh_cur *c)
 
 struct dh_str dh_get_str(struct dh_cur *c)
 {
-    uint64_t n = dh_get_leb(c);
+    uint64_t n = dh_take_leb(c);
 
     if (n > dh_left(c))
         c->bad = true;
     if (c->bad)
         return dh_str("", 0);
-    return dh_str((const char *)dh_get_bytes(c, (size_t)n), (size_t)n);
+    return dh_str((const char *)dh_take(c, (size_t)n), (size_t)n);
 }

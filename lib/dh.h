@@ -63,6 +63,9 @@ struct dh_buf {
 
 void dh_buf_free(struct dh_buf *b);
 void dh_buf_clear(struct dh_buf *b); /* keeps the memory */
+/* Room for n more bytes at b->p + b->n; the caller fills some and adds to b->n. NULL, and failed set, without memory.
+ */
+uint8_t *dh_buf_room(struct dh_buf *b, size_t n);
 void dh_put_bytes(struct dh_buf *b, const void *p, size_t n);
 void dh_put_u8(struct dh_buf *b, uint8_t v);
 void dh_put_u16(struct dh_buf *b, uint16_t v);
@@ -153,6 +156,9 @@ struct dh_schema {
     struct dh_field *fields;
     int size;     /* bytes of a block when every field has a fixed size, else -1 */
     int *offsets; /* byte offset of each field, -1 after a field of variable size */
+    /* private */
+    struct dh_span *spans;   /* a block, span by span */
+    struct dh_place *places; /* of each field */
 };
 
 /* One entity type: a name and its schema. Types are numbered in the order in which the stream's schema records name

@@ -16,10 +16,16 @@ static void put_text(struct dh_buf *out, const char *s)
 
 static void put_key(struct dh_buf *out, const char *prefix, const char *key)
 {
-    dh_put_u8(out, ' ');
-    put_text(out, prefix);
-    put_text(out, key);
-    dh_put_u8(out, '=');
+    size_t before = strlen(prefix), n = strlen(key);
+    uint8_t *to = dh_room(out, before + n + 2);
+
+    if (!to)
+        return;
+    to[0] = ' ';
+    dh_copy(to + 1, prefix, before);
+    dh_copy(to + 1 + before, key, n);
+    to[1 + before + n] = '=';
+    out->n += before + n + 2;
 }
 
 static void put_number(struct dh_buf *out, uint64_t v)

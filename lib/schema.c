@@ -9,11 +9,7 @@
 
 enum { MAX_NAME = 255, MAX_FIELDS = 4096, MAX_VALUES = 4096 };
 
-static const struct {
-    const char *name;
-    int8_t size; /* -1: varies */
-    int16_t names;
-} types[DH_TYPES] = {
+const struct dh_type_info dh_types[DH_TYPES] = {
     [DH_I8] = {"i8", 1, 0},
     [DH_I16] = {"i16", 2, 0},
     [DH_I32] = {"i32", 4, 0},
@@ -46,21 +42,6 @@ static const struct {
     [DH_HASH16] = {"hash16", 16, 0},
     [DH_HASH32] = {"hash32", 32, 0},
 };
-
-const char *dh_type_name(enum dh_type t)
-{
-    return types[t].name;
-}
-
-int dh_type_size(enum dh_type t)
-{
-    return types[t].size;
-}
-
-bool dh_type_has_names(enum dh_type t)
-{
-    return types[t].names > 0;
-}
 
 /* A name: a letter or _, then letters, digits, _ . -; so that it can stand in a line without escapes and be told from a
  * number. */
@@ -129,6 +110,8 @@ static void schema_free(struct dh_schema *s)
     }
     free(s->fields);
     free(s->offsets);
+    free(s->spans);
+    free(s->places);
     free(s);
 }
 
@@ -194,8 +177,8 @@ static struct dh_field *add_field(struct dh_schema_record *r, struct dh_str name
 
 static int add_value(struct dh_field *f, struct dh_str name, struct dh_err *e)
 {
-    if (f->nnames == types[f->type].names)
-        return dh_fail(e, DH_TROUBLE, "schema: field '%s': more than %d names", f->name, types[f->type].names);
+    if (f->nnames == dh_types[f->type].names)
+        return dh_fail(e, DH_TROUBLE, "schema: field '%s': more than %d names", f->name, dh_types[f->type].names);
     if (name.n && !is_name(name.p, name.n))
         return name_error(e, "value", name.p, name.n);
     for (int i = 0; name.n && i < f->nnames; i++)
@@ -212,26 +195,37 @@ static int end_values(struct dh_field *f, struct dh_err *e)
     return 0;
 }
 
-void dh_schema_layout(struct dh_schema *s)
+/* Where the fields are. */
+static int lay_out(struct dh_schema *s)
 {
-    int at = 0;
+    int span = 0, at = 0;
 
     s->offsets = malloc((size_t)(s->nfields + 1) * sizeof *s->offsets);
-    for (int i = 0; s->offsets && i < s->nfields; i++) {
-        int size = types[s->fields[i].type].size;
+    s->places = malloc((size_t)(s->nfields + 1) * sizeof *s->places);
+    s->spans = malloc((size_t)(s->nfields + 1) * sizeof *s->spans);
+    if (!s->offsets || !s->places || !s->spans)
+        return -1;
+    for (int i = 0; i < s->nfields; i++) {
+        enum dh_type t = s->fields[i].type;
 
-        s->offsets[i] = at;
-        at = at < 0 || size < 0 ? -1 : at + size;
+        s->offsets[i] = span ? -1 : at;
+        s->places[i] = (struct dh_place){span, at};
+        if (dh_type_size(t) < 0) {
+            s->spans[span++] = (struct dh_span){at, (uint8_t)t};
+            at = 0;
+        } else
+            at += dh_type_size(t);
     }
-    s->size = at;
+    s->spans[span] = (struct dh_span){at, 0};
+    s->size = span ? -1 : at;
+    return 0;
 }
 
 static int end(struct dh_schema_record *r, struct dh_err *e)
 {
     if (r->nsubjects == 0)
         return dh_fail(e, DH_TROUBLE, "schema: expected a subject, found none");
-    dh_schema_layout(r->schema);
-    return r->schema->offsets ? 0 : no_memory(e);
+    return lay_out(r->schema) < 0 ? no_memory(e) : 0;
 }
 
 /* ---- payload ----------------------------------------------------------------------------------------------------- */
@@ -259,7 +253,7 @@ static int read_payload(struct dh_schema_record *r, struct dh_cur *c, struct dh_
         struct dh_field *f = add_field(r, name, type, e);
         if (!f)
             return -1;
-        if (!types[type].names)
+        if (!dh_types[type].names)
             continue;
         uint64_t nnames = dh_get_leb(c);
         for (uint64_t k = 0; k < nnames && !c->bad; k++) {
@@ -301,7 +295,7 @@ void dh_schema_to_payload(const struct dh_schema_record *r, struct dh_buf *out)
 
         dh_put_str(out, f->name);
         dh_put_u8(out, (uint8_t)f->type);
-        if (!types[f->type].names)
+        if (!dh_types[f->type].names)
             continue;
         dh_put_leb(out, (uint64_t)f->nnames);
         for (int k = 0; k < f->nnames; k++)
@@ -333,9 +327,9 @@ static int read_field(struct dh_schema_record *r, struct dh_str word, struct dh_
                        name.p);
     struct dh_str type = split(&word, '(', &found);
     int t = 1;
-    while (t < DH_TYPES && (strlen(types[t].name) != type.n || memcmp(types[t].name, type.p, type.n) != 0))
+    while (t < DH_TYPES && (strlen(dh_types[t].name) != type.n || memcmp(dh_types[t].name, type.p, type.n) != 0))
         t++;
-    if (t == DH_TYPES || (found && !types[t].names))
+    if (t == DH_TYPES || (found && !dh_types[t].names))
         return dh_fail(e, DH_TROUBLE, "schema: field '%.*s': unknown type '%.*s'", (int)(name.n > 80 ? 80 : name.n),
                        name.p, (int)(type.n > 80 ? 80 : type.n), type.p);
     struct dh_field *f = add_field(r, name, (enum dh_type)t, e);
@@ -394,7 +388,7 @@ void dh_schema_to_text(const struct dh_schema_record *r, struct dh_buf *out)
         put_text(out, " ");
         put_text(out, f->name);
         put_text(out, ":");
-        put_text(out, types[f->type].name);
+        put_text(out, dh_types[f->type].name);
         for (int k = 0; k < f->nnames; k++) {
             put_text(out, k ? "," : "(");
             put_text(out, f->names[k]);

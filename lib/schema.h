@@ -31,17 +31,51 @@ int dh_schemas_apply(struct dh_schemas *s, struct dh_schema_record *r, struct dh
 int dh_schemas_add_payload(struct dh_schemas *s, const uint8_t *p, size_t n, struct dh_err *e);
 
 /* Whether entities and references of this type have a place in records of this kind. */
-bool dh_type_fits(const struct dh_schemas *s, uint64_t type, int kind);
+static inline bool dh_type_fits(const struct dh_schemas *s, uint64_t type, int kind)
+{
+    const struct dh_etype *t = &s->types[type];
+
+    return kind == DH_SNAPSHOT ? !t->shadowed : !t->snapshot_only;
+}
 
 /* ---- types ---- */
 
-const char *dh_type_name(enum dh_type t);
+struct dh_type_info {
+    const char *name;
+    int8_t size;   /* bytes of a value, -1 where they vary */
+    int16_t names; /* how many names of bits or values it can have */
+};
+extern const struct dh_type_info dh_types[DH_TYPES];
+
+static inline const char *dh_type_name(enum dh_type t)
+{
+    return dh_types[t].name;
+}
+
 /* Bytes of a value, -1 where they vary. */
-int dh_type_size(enum dh_type t);
-bool dh_type_has_names(enum dh_type t);
-void dh_schema_layout(struct dh_schema *s); /* fills size and offsets (allocated: may be NULL without memory) */
+static inline int dh_type_size(enum dh_type t)
+{
+    return dh_types[t].size;
+}
+
+static inline bool dh_type_has_names(enum dh_type t)
+{
+    return dh_types[t].names > 0;
+}
 
 /* ---- blocks ---- */
+
+/* Fields of fixed size next to each other, and the one of variable size after them: so a block is passed over in as
+ * many steps as it has of the latter. The last span of a schema ends with the block: varying is 0. */
+struct dh_span {
+    int bytes;
+    uint8_t varying; /* enum dh_type */
+};
+
+/* A field is in, or the end of, the span of this number, so many bytes after its beginning. */
+struct dh_place {
+    int span, bytes;
+};
 
 enum dh_fit {
     DH_FITS,

@@ -88,13 +88,6 @@ int dh_schemas_type(const struct dh_schemas *s, const char *name, size_t n, int 
     return t >= 0 ? t : lookup(s, name, n, false);
 }
 
-bool dh_type_fits(const struct dh_schemas *s, uint64_t type, int kind)
-{
-    const struct dh_etype *t = &s->types[type];
-
-    return kind == DH_SNAPSHOT ? !t->shadowed : !t->snapshot_only;
-}
-
 const struct dh_schema *dh_state_schema(const struct dh_schemas *s, int kind)
 {
     return kind == DH_SNAPSHOT && s->snapshot_state ? s->snapshot_state : s->state;

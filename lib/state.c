@@ -18,8 +18,8 @@ bool dh_entity_next(const struct dh_schemas *s, struct dh_cur *c, struct dh_enti
 {
     if (c->p == c->end)
         return false;
-    uint64_t type = dh_get_leb(c);
-    e->id = dh_get_leb(c);
+    uint64_t type = dh_take_leb(c);
+    e->id = dh_take_leb(c);
     if (c->bad || type >= (uint64_t)s->ntypes)
         return false;
     e->type = (int)type;
@@ -55,9 +55,9 @@ static enum dh_verdict decode_full(const struct dh_schemas *s, int kind, struct 
     r->u.state.count = dh_get_u32(c);
     r->u.state.entities = c->p;
     for (uint32_t i = 0; i < r->u.state.count && !c->bad; i++) {
-        uint64_t type = dh_get_leb(c);
+        uint64_t type = dh_take_leb(c);
 
-        dh_get_leb(c);
+        dh_take_leb(c);
         if (c->bad)
             break;
         if (type >= (uint64_t)s->ntypes)
@@ -233,8 +233,12 @@ void dh_state_begin(struct dh_state *st)
 
 void dh_state_entity(struct dh_state *st, int type, uint64_t id)
 {
-    dh_put_leb(&st->body, (uint64_t)type);
-    dh_put_leb(&st->body, id);
+    uint8_t *to = dh_buf_room(&st->body, 20);
+
+    if (to) {
+        to = dh_set_leb(dh_set_leb(to, (uint64_t)type), id);
+        st->body.n = (size_t)(to - st->body.p);
+    }
     st->count++;
 }
 

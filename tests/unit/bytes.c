@@ -90,6 +90,15 @@ static void lebs_are_canonical(void)
         CHECK(dh_get_leb(&c) == cases[i].value);
         CHECK_INT(c.bad, cases[i].bad);
         CHECK_INT(c.overlong, cases[i].overlong);
+        /* the quick way, with and without a byte after it */
+        for (size_t more = 0; more < 2; more++) {
+            uint8_t bytes[12] = {0};
+            memcpy(bytes, cases[i].bytes, cases[i].n);
+            bytes[cases[i].n] = more && cases[i].bad && !cases[i].overlong ? 0x80 : 1;
+            struct dh_cur quick = dh_cur(bytes, cases[i].n + more), slow = quick;
+            CHECK(dh_take_leb(&quick) == dh_get_leb(&slow));
+            CHECK(quick.p == slow.p && quick.bad == slow.bad && quick.overlong == slow.overlong);
+        }
     }
     struct dh_buf b = {0};
     for (int shift = 0; shift < 64; shift++)
@@ -117,6 +126,26 @@ static void a_buffer_without_memory_says_so(void)
     CHECK(!b.failed);
     dh_put_u8(&b, 3);
     CHECK_INT(b.p[0], 3);
+    dh_buf_free(&b);
+}
+
+static void copies_of_every_length(void)
+{
+    uint8_t from[100];
+    struct dh_buf b = {0};
+
+    for (size_t i = 0; i < sizeof from; i++)
+        from[i] = (uint8_t)(i + 1);
+    for (size_t n = 0; n < sizeof from; n++) {
+        dh_buf_clear(&b);
+        dh_put_u8(&b, 0xee);
+        dh_put_bytes(&b, from, n);
+        dh_put_u8(&b, 0xff);
+        CHECK_INT(b.n, n + 2);
+        CHECK_MEM(b.p + 1, from, n);
+        CHECK_INT(b.p[0], 0xee);
+        CHECK_INT(b.p[n + 1], 0xff);
+    }
     dh_buf_free(&b);
 }
 
@@ -205,6 +234,7 @@ int main(void)
     T_RUN(a_cursor_stays_bad);
     T_RUN(lebs_are_canonical);
     T_RUN(a_buffer_without_memory_says_so);
+    T_RUN(copies_of_every_length);
     T_RUN(escapes_are_those_of_vis);
     T_RUN(other_escapes_are_read);
     T_RUN(errors_say_where);

@@ -640,6 +640,68 @@ static void every_type_comes_back(void)
     dh_buf_free(&stream);
 }
 
+/* Fields of fixed and of variable size in any order: each is found where one finds it by going from the first on, and a
+ * block that is cut short is none. */
+static void fields_are_found_where_they_lie(void)
+{
+    static const char *const types[] = {"i8", "u16", "fix", "u64", "vec3", "str", "bytes", "ref"};
+    uint64_t x = 88172645463325252u;
+
+    for (int round = 0; round < 300; round++) {
+        char fields[512] = "Ball";
+        struct dh_schema_record sr;
+        int64_t v[12];
+        size_t at[13] = {0};
+
+        x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+        int nfields = (int)(x % 13);
+        for (int i = 0; i < nfields; i++) {
+            x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+            size_t n = strlen(fields);
+            snprintf(fields + n, sizeof fields - n, " f%d:%s", i, types[(x >> 30) % 8]);
+        }
+        CHECK_INT(dh_schema_from_text(&sr, fields, strlen(fields), &last), 0);
+        dh_buf_clear(&p);
+        for (int i = 0; i < nfields; i++) {
+            x ^= x << 13, x ^= x >> 7, x ^= x << 17;
+            v[i] = 0;
+            switch (sr.schema->fields[i].type) {
+            case DH_I8:
+                dh_put_u8(&p, (uint8_t)(v[i] = (int8_t)x));
+                break;
+            case DH_U16:
+                dh_put_u16(&p, (uint16_t)(v[i] = (uint16_t)x));
+                break;
+            case DH_FIX:
+                dh_put_u32(&p, (uint32_t)(v[i] = (int32_t)x));
+                break;
+            case DH_U64:
+                dh_put_u64(&p, (uint64_t)(v[i] = (int64_t)x));
+                break;
+            case DH_VEC3:
+                dh_put_bytes(&p, "twelve bytes", 12);
+                break;
+            case DH_REF:
+                dh_put_ref(&p, (int)(x % 300) - 1, x >> (x >> 8 & 63));
+                break;
+            default:
+                dh_put_strn(&p, fields, x % 200);
+            }
+            at[i + 1] = p.n;
+        }
+        for (int i = 0; i < nfields; i++) {
+            size_t size;
+
+            CHECK(dh_block_field(sr.schema, p.p, p.n, i, &size) == p.p + at[i]);
+            CHECK_INT(size, at[i + 1] - at[i]);
+            CHECK_INT(dh_block_int(sr.schema, p.p, p.n, i), v[i]);
+        }
+        for (size_t n = 0; n <= p.n; n++)
+            CHECK_INT(dh_block_size(sr.schema, p.p, n), n < p.n ? -1 : (int64_t)n);
+        dh_schema_record_clear(&sr);
+    }
+}
+
 static void snapshots_have_types_of_their_own(void)
 {
     static const char in[] = "dhdm 1\nschema Ball,Gate a:i8\nschema snapshot.Ball a:i8 b:ref\nschema state r:u8\n"
@@ -845,6 +907,7 @@ int main(void)
     T_RUN(a_zero_byte_in_a_line_is_refused);
     T_RUN(every_pair_of_bytes_comes_back);
     T_RUN(every_type_comes_back);
+    T_RUN(fields_are_found_where_they_lie);
     T_RUN(snapshots_have_types_of_their_own);
     T_RUN(several_streams_in_one_input);
     T_RUN(a_stream_cut_by_the_next);

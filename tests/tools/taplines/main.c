@@ -38,8 +38,8 @@ static void die(const char *what)
     exit(2);
 }
 
-/* Where the fields are in the schema met last: the mobjs of a stream share one. */
-static const struct dh_schema *known;
+/* Where the fields are in the mobjs' schema: those of a stream share one. other: one that is not theirs, met last. */
+static const struct dh_schema *known, *other;
 static int at[FIELDS], at_gone, at_player;
 
 static int find(const struct dh_schema *s, const char *name)
@@ -109,14 +109,17 @@ static void print_state(const struct dh_schemas *all, const struct dh_record *r,
     nthings = 0;
     while (dh_entity_next(all, &c, &e)) {
         const struct dh_etype *t = &all->types[e.type];
-        if (strcmp(t->name, "Game") == 0) {
-            episode = dh_block_int(t->schema, e.block, e.n, find(t->schema, "episode"));
-            level = dh_block_int(t->schema, e.block, e.n, find(t->schema, "level"));
-        } else if (t->schema == known || dh_schema_find(t->schema, "movedir") >= 0) {
+        if (t->schema == other)
+            continue;
+        if (t->schema == known || dh_schema_find(t->schema, "movedir") >= 0) {
             add_thing(t->schema, &e);
             if (things[nthings - 1].gone)
                 nthings--;
-        }
+        } else if (strcmp(t->name, "Game") == 0) {
+            episode = dh_block_int(t->schema, e.block, e.n, find(t->schema, "episode"));
+            level = dh_block_int(t->schema, e.block, e.n, find(t->schema, "level"));
+        } else
+            other = t->schema;
     }
     uint64_t hash = 14695981039346656037u;
     const struct thing *me = NULL;

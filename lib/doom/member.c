@@ -510,24 +510,10 @@ int member_schemas(struct dh_schemas *s, struct dh_err *e)
     return result;
 }
 
-static int32_t load(const struct doom *d, const struct member *m, const void *p)
+/* What a pointer or the like is on the wire: a number. */
+static int32_t number_of(const struct doom *d, const struct member *m, const void *p)
 {
     const void *ptr;
-    int32_t v;
-    int16_t s;
-    switch (m->store) {
-    case ST_S32:
-        memcpy(&v, p, sizeof v);
-        return v;
-    case ST_S16:
-        memcpy(&s, p, sizeof s);
-        return s;
-    case ST_U8:
-    case ST_BOOL:
-        return *(const uint8_t *)p;
-    default:
-        break;
-    }
     memcpy(&ptr, p, sizeof ptr);
     switch (m->store) {
     case ST_PLAYER:
@@ -543,51 +529,95 @@ static int32_t load(const struct doom *d, const struct member *m, const void *p)
     }
 }
 
-static void put_one(struct dh_buf *b, struct doom *d, int first_type, const struct member *m, const void *p)
+/* What follows puts a member at to and gives the byte after it. It may write beyond that: there is room for the
+ * longest, a name, behind each. */
+enum { NAME_MAX_SIZE = 8, MEMBER_ROOM = 1 + NAME_MAX_SIZE };
+
+static inline uint8_t *put_int(uint8_t *to, int type, uint32_t v)
+{
+    static const uint8_t width[DH_TYPES] = {
+        [DH_I8] = 1,  [DH_U8] = 1,  [DH_ENUM8] = 1, [DH_I16] = 2, [DH_U16] = 2,   [DH_HEX16] = 2,
+        [DH_I32] = 4, [DH_U32] = 4, [DH_FIX] = 4,   [DH_BAM] = 4, [DH_HEX32] = 4,
+    };
+    to[0] = (uint8_t)v;
+    to[1] = (uint8_t)(v >> 8);
+    to[2] = (uint8_t)(v >> 16);
+    to[3] = (uint8_t)(v >> 24);
+    return to + width[type];
+}
+
+static inline uint8_t *put_leb(uint8_t *to, uint32_t v)
+{
+    for (; v >= 0x80; v >>= 7)
+        *to++ = (uint8_t)(v | 0x80);
+    *to++ = (uint8_t)v;
+    return to;
+}
+
+static uint8_t *put_ref(uint8_t *to, int first_type, const struct mobj *mo)
+{
+    if (!mo)
+        return put_leb(to, 0);
+    to = put_leb(to, (uint32_t)(first_type + mo->type) + 1);
+    return put_leb(to, mo->th.serial);
+}
+
+static uint8_t *put_name(uint8_t *to, const char *name)
+{
+    int n = 0;
+    for (; n < NAME_MAX_SIZE && name[n]; n++)
+        to[1 + n] = (uint8_t)name[n];
+    *to = (uint8_t)n;
+    return to + 1 + n;
+}
+
+static inline __attribute__((always_inline)) uint8_t *put_one(uint8_t *to, const struct doom *d, int first_type,
+                                                              const struct member *m, const void *p)
 {
     const struct mobj *mo;
+    uint32_t word;
     int16_t number;
     switch (m->store) {
+    case ST_S32:
+        memcpy(&word, p, sizeof word);
+        return put_int(to, m->type, word);
+    case ST_S16:
+        memcpy(&number, p, sizeof number);
+        return put_int(to, m->type, (uint32_t)number);
+    case ST_U8:
+    case ST_BOOL:
+        return put_int(to, m->type, *(const uint8_t *)p);
     case ST_MOBJ:
         memcpy(&mo, p, sizeof mo);
-        if (mo)
-            dh_put_ref(b, first_type + mo->type, mo->th.serial);
-        else
-            dh_put_ref(b, -1, 0);
-        return;
+        return put_ref(to, first_type, mo);
     case ST_FLAT:
     case ST_WALL:
         memcpy(&number, p, sizeof number);
-        dh_put_str(b, m->store == ST_FLAT ? tex_flat_name(d->tex, number) : tex_wall_name(d->tex, number));
-        return;
+        return put_name(to, m->store == ST_FLAT ? tex_flat_name(d->tex, number) : tex_wall_name(d->tex, number));
     case ST_CHARS:
-        dh_put_str(b, p);
-        return;
+        return put_name(to, p);
     default:
-        break;
+        return put_int(to, m->type, (uint32_t)number_of(d, m, p));
     }
-    int32_t v = load(d, m, p);
-    switch (m->type) {
-    case DH_I8:
-    case DH_U8:
-    case DH_ENUM8:
-        dh_put_u8(b, (uint8_t)v);
-        return;
-    case DH_I16:
-    case DH_U16:
-    case DH_HEX16:
-        dh_put_u16(b, (uint16_t)v);
-        return;
-    default:
-        dh_put_u32(b, (uint32_t)v);
-        return;
-    }
+}
+
+static inline __attribute__((always_inline)) uint8_t *put_all(uint8_t *to, const struct doom *d, int first_type,
+                                                              const struct member *m, int count, const void *base)
+{
+#pragma GCC unroll 64
+    for (int i = 0; i < count; i++)
+        to = put_one(to, d, first_type, &m[i], (const uint8_t *)base + m[i].offset);
+    return to;
 }
 
 void member_put(struct dh_buf *b, struct doom *d, int first_type, const struct member *m, int count, const void *base)
 {
-    for (int i = 0; i < count; i++)
-        put_one(b, d, first_type, &m[i], (const uint8_t *)base + m[i].offset);
+    uint8_t *to = dh_buf_room(b, (size_t)count * MEMBER_ROOM);
+    if (!to)
+        return;
+    /* Most entities are mobjs: for their table the compiler writes the loop out. */
+    to = m == mobj ? put_all(to, d, first_type, mobj, COUNT(mobj), base) : put_all(to, d, first_type, m, count, base);
+    b->n = (size_t)(to - b->p);
 }
 
 int member_match(const struct member *m, int count, const struct dh_schema *s, const char *what, int *fields,

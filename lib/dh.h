@@ -181,7 +181,8 @@ struct dh_schemas {
     int nowned;
     uint32_t *index; /* types by name: open addressing, type number + 1 */
     uint32_t index_cap;
-    size_t bytes; /* of schema payloads so far */
+    size_t bytes;           /* of schema payloads so far */
+    struct dh_buf *scratch; /* memory that one digest leaves to the next */
 };
 
 struct dh_schemas *dh_schemas_new(void);

@@ -13,7 +13,13 @@ enum { MAX_TYPES = 65535, MAX_BYTES = 16 << 20 };
 
 struct dh_schemas *dh_schemas_new(void)
 {
-    return calloc(1, sizeof(struct dh_schemas));
+    struct dh_schemas *s = calloc(1, sizeof *s);
+
+    if (s && !(s->scratch = calloc(1, sizeof *s->scratch))) {
+        free(s);
+        return NULL;
+    }
+    return s;
 }
 
 void dh_schemas_free(struct dh_schemas *s)
@@ -27,6 +33,8 @@ void dh_schemas_free(struct dh_schemas *s)
     free(s->owned);
     free(s->types);
     free(s->index);
+    dh_buf_free(s->scratch);
+    free(s->scratch);
     free(s);
 }
 

@@ -148,45 +148,43 @@ struct account {
     uint32_t count;
 };
 
+/* Accounts are opened as types are met. They, and which of them is each type's (the first is 1; 0: none yet), lie in
+ * the schemas' scratch: a state after the first is hashed without asking for memory. An entity has at least two bytes.
+ */
 static int by_type(const struct dh_schemas *s, const struct dh_record *r, struct dh_digest **types, uint32_t *ntypes)
 {
-    struct account **accounts = calloc((size_t)s->ntypes + 1, sizeof *accounts);
     struct dh_cur c = dh_cur(r->u.state.entities, r->u.state.entities_n);
+    size_t n = (size_t)s->ntypes, most = n < dh_left(&c) / 2 ? n : dh_left(&c) / 2;
     struct dh_entity ent;
     uint32_t used = 0;
-    int result = -1;
 
+    dh_buf_clear(s->scratch);
+    struct account *accounts = (void *)dh_buf_room(s->scratch, most * sizeof *accounts + (n + 1) * sizeof(uint32_t));
     if (!accounts)
         return -1;
+    uint32_t *of = (void *)(accounts + most);
+    memset(of, 0, n * sizeof *of);
     for (const uint8_t *p = c.p; dh_entity_next(s, &c, &ent); p = c.p) {
-        struct account **a = &accounts[ent.type];
         struct dh_cur head = dh_cur(p, (size_t)(c.p - p));
 
-        if (!*a) {
-            *a = malloc(sizeof **a);
-            if (!*a)
-                goto out;
-            (*a)->count = 0;
-            SHA256Init(&(*a)->ctx);
-            used++;
+        if (of[ent.type] == 0) {
+            of[ent.type] = ++used;
+            accounts[used - 1].count = 0;
+            SHA256Init(&accounts[used - 1].ctx);
         }
-        dh_get_leb(&head); /* the type's number is the stream's own affair */
-        SHA256Update(&(*a)->ctx, head.p, dh_left(&head));
-        (*a)->count++;
+        struct account *a = &accounts[of[ent.type] - 1];
+        dh_take_leb(&head); /* the type's number is the stream's own affair */
+        SHA256Update(&a->ctx, head.p, dh_left(&head));
+        a->count++;
     }
     *types = malloc((used + 1) * sizeof **types);
     if (!*types)
-        goto out;
+        return -1;
     *ntypes = 0;
     for (int t = 0; t < s->ntypes; t++)
-        if (accounts[t])
-            (*types)[(*ntypes)++] = (struct dh_digest){t, accounts[t]->count, final(&accounts[t]->ctx)};
-    result = 0;
-out:
-    for (int t = 0; t < s->ntypes; t++)
-        free(accounts[t]);
-    free(accounts);
-    return result;
+        if (of[t])
+            (*types)[(*ntypes)++] = (struct dh_digest){t, accounts[of[t] - 1].count, final(&accounts[of[t] - 1].ctx)};
+    return 0;
 }
 
 /* The whole's digest is made of the types' digests, so that the bytes are hashed once, and of their names, so that it

@@ -85,13 +85,13 @@ against_golden() { # REGEX
     mkwad arena.wad "$DATA/quirks/arena.map"
     mkwalk "$DATA/quirks/still.script" still.lmp
     lmp2dh -b still.lmp >still.dh
-    for name in 1.2 1.5 1.666 1.7 1.8 1.9 hacx ultimate final final2 chex; do
+    for name in 1.0 1.1 1.2 1.5 1.666 1.7 1.8 1.9 hacx ultimate final final2 chex; do
         [ $name != hacx ] || continue # wants the patch in its IWAD
         dhsim --iwad arena.wad --game-version $name --digest still.dh >out
         grep -q '^end ' out
     done
     run --separate-stderr -2 dhsim --iwad arena.wad --game-version 1.10 still.dh
-    [[ $stderr == *"game version '1.10': expected 1.2, 1.5"* ]]
+    [[ $stderr == *"game version '1.10': expected 1.0, 1.1, 1.2, 1.5"* ]]
 }
 
 # Where the executable hangs, or runs out of stack, in frames that a patch has tied in a knot.

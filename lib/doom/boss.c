@@ -60,7 +60,9 @@ void boss_death(struct doom *d, struct mobj *mo)
 
     if (doom2 ? d->map != 7 || (mo->type != T_Mancubus && mo->type != T_Arachnotron) : !counts(d, mo->type))
         return;
-    if (!anyone_alive(d) || !monster_is_last(d, mo))
+    if (d->version > VERSION_DOOM_1_0 && !anyone_alive(d)) /* 1.0 does not ask (recreated, A_BossDeath) */
+        return;
+    if (!monster_is_last(d, mo))
         return;
 
     if (doom2 && mo->type == T_Mancubus)

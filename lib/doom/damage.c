@@ -19,7 +19,7 @@ static fixed push_of(struct doom *d, int damage, int32_t mass)
 
 static void push(struct doom *d, struct mobj *target, const struct mobj *inflictor, int damage)
 {
-    bam angle = trig_angle(inflictor->x, inflictor->y, target->x, target->y);
+    bam angle = trig_angle(d, inflictor->x, inflictor->y, target->x, target->y);
     fixed thrust = push_of(d, damage, d->things[target->type].mass);
 
     /* Killed from far below, half of them fall towards the shooter. Only one about to die asks the dice. */
@@ -27,8 +27,8 @@ static void push(struct doom *d, struct mobj *target, const struct mobj *inflict
         angle += ANG180;
         thrust = wrap_mul(thrust, 4);
     }
-    target->momx = wrap_add(target->momx, fx_mul(thrust, trig_cos(angle)));
-    target->momy = wrap_add(target->momy, fx_mul(thrust, trig_sin(angle)));
+    target->momx = wrap_add(target->momx, fx_mul(thrust, trig_cos(d, angle)));
+    target->momy = wrap_add(target->momy, fx_mul(thrust, trig_sin(d, angle)));
 }
 
 /* The body that falls may leave something behind: enum thing_type, -1 for nothing. */
@@ -58,8 +58,8 @@ static void count_kill(struct doom *d, const struct mobj *target, struct mobj *s
         /* Alone, a player is credited with what monsters do to each other. */
         d->players[0].kills++;
     }
-    if (target->player && !source)
-        target->player->frags[target->player->slot]++; /* the world's kills are one's own frags */
+    if (target->player && !source && d->version >= VERSION_DOOM_1_2) /* recreated, P_KillMobj */
+        target->player->frags[target->player->slot]++;               /* the world's kills are one's own frags */
 }
 
 /* Also by way of a voodoo doll: the player is dead then, while his own mobj lives on (and may die once more). */
@@ -99,11 +99,14 @@ static void kill(struct doom *d, struct mobj *source, struct mobj *target)
 }
 
 /* What is left of damage after a player's armour and rules; -1: it does not concern him at all. */
-static int player_hurt(struct player *p, const struct mobj *target, struct mobj *source, int damage)
+static int player_hurt(const struct doom *d, struct player *p, const struct mobj *target, struct mobj *source,
+                       int damage)
 {
+    const bool first = d->version == VERSION_DOOM_1_0; /* nothing pierces, no limit of red (recreated, P_DamageMobj) */
+
     if (target->subsector->sector->special == SECTOR_LASTEXIT && damage >= target->health)
         damage = target->health - 1;
-    if (damage < PIERCES && (p->cheats & CF_GODMODE || p->powers[PW_INVULNERABILITY]))
+    if ((first || damage < PIERCES) && (p->cheats & CF_GODMODE || p->powers[PW_INVULNERABILITY]))
         return -1;
 
     if (p->armortype) {
@@ -120,7 +123,7 @@ static int player_hurt(struct player *p, const struct mobj *target, struct mobj 
         p->health = 0;
     p->attacker = source;
     p->damagecount += damage;
-    if (p->damagecount > 100)
+    if (p->damagecount > 100 && !first)
         p->damagecount = 100;
     return damage;
 }
@@ -161,7 +164,7 @@ void damage_mobj(struct doom *d, struct mobj *target, struct mobj *inflictor, st
         push(d, target, inflictor, damage);
 
     if (p) {
-        damage = player_hurt(p, target, source, damage);
+        damage = player_hurt(d, p, target, source, damage);
         if (damage < 0)
             return;
     }

@@ -570,6 +570,8 @@ enum mode { MODE_SHAREWARE, MODE_REGISTERED, MODE_RETAIL, MODE_COMMERCIAL };
 /* Which executable is followed (version.c), in order of age: what changed with one is asked for by < and >=. Only what
  * differs between them reads it. */
 enum version {
+    VERSION_DOOM_1_0, /* it called itself 0.99 */
+    VERSION_DOOM_1_1,
     VERSION_DOOM_1_2,
     VERSION_DOOM_1_5,
     VERSION_DOOM_1_666,
@@ -767,6 +769,7 @@ struct doom {
     struct shot shot;
     struct blast blast;
     fixed bulletslope; /* of the player who shoots */
+    fixed higher;      /* the first higher floor that a line's last sector found (sector_next_floor) */
     struct window window;
     int32_t nesting;         /* of states entered by what a state does */
     struct mobj *linetarget; /* what an aim found */

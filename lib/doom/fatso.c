@@ -15,7 +15,7 @@ static void launch(struct doom *d, struct mobj *mo, bam aside)
     if (!aside)
         return;
     ball->angle += aside;
-    monster_head(ball, ball->angle, monster_info(d, ball)->speed);
+    monster_head(d, ball, ball->angle, monster_info(d, ball)->speed);
 }
 
 void fatso_attack1(struct doom *d, struct mobj *mo)

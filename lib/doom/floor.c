@@ -48,7 +48,8 @@ static fixed shortest_lower(const struct doom *d, const struct sector *s)
 }
 
 /*
- * The look and the special that a lowered floor takes over: those of a neighbour at the height it goes to. Each
+ * The look and the special that a lowered floor takes over: those of a neighbour at the height it goes to; up to 1.1
+ * those of the first neighbour (recreated, EV_DoFloor; 1207, which has it of 1.2 as well). Each
  * neighbour that is looked at sets how many lines are walked from then on, though the lines stay those of the first
  * sector: past its own the walk goes on into those of the next sector, as the lists lie one behind the other.
  */
@@ -65,7 +66,7 @@ static void find_model(const struct doom *d, const struct sector *s, struct floo
             continue;
         bool front = d->lev.sides[l->sidenum[0]].sector == s;
         seen = d->lev.sides[l->sidenum[front ? 1 : 0]].sector;
-        if (seen->floor == t->dest) {
+        if (seen->floor == t->dest || d->version < VERSION_DOOM_1_2) {
             t->texture = seen->floorpic;
             t->newspecial = seen->special;
             return;
@@ -133,6 +134,7 @@ static void floor_begin(struct doom *d, const struct line *l, struct sector *s, 
 bool floor_do(struct doom *d, struct line *l, enum floor_type type)
 {
     bool moved = false;
+    d->higher = 0;
     for (int n = -1; (n = sector_by_tag(d, l, n)) >= 0;) {
         if (d->lev.sectors[n].specialdata)
             continue;

@@ -49,6 +49,9 @@ static bool run_floor(struct doom *d, const struct event *e, int arg)
 
 static bool run_ceiling(struct doom *d, const struct event *e, int arg)
 {
+    /* up to 1.1 the switch lowers and does not crush (recreated, P_UseSpecialLine) */
+    if (e->line->special == 49 && d->version < VERSION_DOOM_1_2)
+        arg = CEIL_LOWERANDCRUSH;
     return ceiling_do(d, e->line, (enum ceiling_type)arg);
 }
 
@@ -321,8 +324,16 @@ void line_cross(struct doom *d, struct line *l, int side, struct mobj *mo)
     if (!sp)
         return;
     sp->run(d, &(struct event){.line = l, .mo = mo, .side = side}, sp->arg);
-    if (sp->again == ONCE)
+    /* up to 1.1 the exit, too (recreated, P_CrossSpecialLine) */
+    if (sp->again == ONCE || (l->special == 52 && d->version < VERSION_DOOM_1_2))
         l->special = 0; /* used up, even where nothing came of it */
+}
+
+/* 99, 100 and those after 104 came with 1.4 and Doom II (recreated, P_UseSpecialLine). chocolate-doom's 1.2 has them.
+ */
+static bool to_come(const struct doom *d, const struct line *l)
+{
+    return d->version < VERSION_DOOM_1_2 && (l->special == 99 || l->special == 100 || l->special > 104);
 }
 
 bool line_use(struct doom *d, struct mobj *mo, struct line *l, int side)
@@ -333,7 +344,7 @@ bool line_use(struct doom *d, struct mobj *mo, struct line *l, int side)
         return false;
     const bool hand = l->special >= 0 && l->special < (int)(sizeof specials / sizeof *specials) &&
                       specials[l->special].trigger == BY_HAND;
-    const struct line_special *sp = find(l, mo, hand ? BY_HAND : BY_SWITCH);
+    const struct line_special *sp = to_come(d, l) ? NULL : find(l, mo, hand ? BY_HAND : BY_SWITCH);
     /* a monster is told whether there was something that it may use: it waits for the door then */
     if (!mo->player && (!sp || (l->flags & ML_SECRET)))
         return false;

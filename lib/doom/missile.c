@@ -62,12 +62,12 @@ struct mobj *missile_spawn(struct doom *d, struct mobj *source, struct mobj *des
 {
     struct mobj *mo = start(d, source, type);
     const int32_t speed = monster_info(d, mo)->speed;
-    bam angle = trig_angle(source->x, source->y, dest->x, dest->y);
+    bam angle = trig_angle(d, source->x, source->y, dest->x, dest->y);
 
     if (dest->flags & MF_SHADOW)
         angle += (bam)rng_diff(d) << 20;
     mo->angle = angle;
-    monster_head(mo, angle, speed);
+    monster_head(d, mo, angle, speed);
 
     const int32_t tics =
         missile_tics(d, trig_distance(wrap_sub(dest->x, source->x), wrap_sub(dest->y, source->y)), speed);
@@ -99,7 +99,7 @@ void missile_spawn_player(struct doom *d, struct mobj *source, int type)
     const int32_t speed = monster_info(d, mo)->speed;
 
     mo->angle = angle;
-    monster_head(mo, angle, speed);
+    monster_head(d, mo, angle, speed);
     mo->momz = fx_mul(speed, slope);
     missile_check_spawn(d, mo);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mobj.c - moving objects: their coming, their states, their turn in a tic, their going. */
+#include "monster.h"
 #include "space.h"
 
 #define CHAIN_LIMIT 100000 /* states entered in one go; a patched table can make them a circle of no duration */
@@ -57,7 +58,8 @@ struct mobj *mobj_spawn(struct doom *d, fixed x, fixed y, fixed z, int type)
     mo->health = info->health;
     if (d->skill != SK_NIGHTMARE)
         mo->reactiontime = info->reactiontime;
-    mo->lastlook = rng_next(d) % MAXPLAYERS;
+    if (d->version > VERSION_DOOM_1_0) /* there it is drawn at each look (recreated, P_SpawnMobj; 1207) */
+        mo->lastlook = rng_next(d) % MAXPLAYERS;
     enter_frame(d, mo, info->frame.spawn); /* without its action */
     if (mo->state == NFRAMES)
         action_mobj(d, mo, ACT_NoFrame);
@@ -75,18 +77,18 @@ struct mobj *mobj_spawn(struct doom *d, fixed x, fixed y, fixed z, int type)
 }
 
 /* Whatever can be picked up comes back in deathmatch 2 (respawn.c), but for the two that would decide a game, and what
- * a monster dropped. */
-static bool comes_back(const struct mobj *mo)
+ * a monster dropped. 1.0 and 1.1 keep no list (recreated, P_RemoveMobj); chocolate-doom's 1.2 does. */
+static bool comes_back(const struct doom *d, const struct mobj *mo)
 {
-    return (mo->flags & MF_SPECIAL) && !(mo->flags & MF_DROPPED) && mo->type != T_Invulnerability &&
-           mo->type != T_Invisibility;
+    return d->version >= VERSION_DOOM_1_2 && (mo->flags & MF_SPECIAL) && !(mo->flags & MF_DROPPED) &&
+           mo->type != T_Invulnerability && mo->type != T_Invisibility;
 }
 
 void mobj_remove(struct doom *d, struct mobj *mo)
 {
     if (mo->th.unlinked)
         return;
-    if (comes_back(mo)) {
+    if (comes_back(d, mo)) {
         d->itemque[d->iquehead] = mo->spawn;
         d->itemtime[d->iquehead] = d->leveltime;
         d->iquehead = (d->iquehead + 1) & (ITEMQUESIZE - 1);
@@ -101,9 +103,7 @@ void mobj_explode_missile(struct doom *d, struct mobj *mo)
 {
     mo->momx = mo->momy = mo->momz = 0;
     mobj_set_state(d, mo, d->things[mo->type].frame.death);
-    mo->tics -= rng_next(d) & 3;
-    if (mo->tics < 1)
-        mo->tics = 1;
+    monster_stagger(d, mo, 3);
     mo->flags &= ~MF_MISSILE;
 }
 

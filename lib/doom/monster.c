@@ -5,31 +5,35 @@
 #include "monster.h"
 
 /* And not so near that it is felt. */
-static bool behind_back(const struct mobj *mo, const struct mobj *t)
+static bool behind_back(const struct doom *d, const struct mobj *mo, const struct mobj *t)
 {
-    bam off = trig_angle(mo->x, mo->y, t->x, t->y) - mo->angle;
+    bam off = trig_angle(d, mo->x, mo->y, t->x, t->y) - mo->angle;
     return off > ANG90 && off < ANG270 && trig_distance(wrap_sub(t->x, mo->x), wrap_sub(t->y, mo->y)) > MELEERANGE;
 }
 
 /* Players are tried in turn from where the last look ended, at most two of them a call: that bounds the sight checks,
- * and spreads monsters over the players of a game for several. */
+ * and spreads monsters over the players of a game for several. In 1.0 all of them are, from one drawn by lot
+ * (recreated, P_LookForPlayers; 1207 draws as well, but keeps to two). */
 bool monster_find_player(struct doom *d, struct mobj *mo, bool all_around)
 {
     int looks = 0;
+    const bool draws = d->version == VERSION_DOOM_1_0;
+    if (draws)
+        mo->lastlook = rng_next(d) & 3;
     int32_t stop = (mo->lastlook - 1) & 3;
 
     /* With anybody in the game the turn ends within 12 steps; the bound is for a world without players. */
-    for (int step = 0; step < 16; step++, mo->lastlook = (mo->lastlook + 1) & 3) {
+    for (int step = 0; step < (draws ? MAXPLAYERS : 16); step++, mo->lastlook = (mo->lastlook + 1) & 3) {
         if (!d->playeringame[mo->lastlook])
             continue;
-        if (looks++ == 2 || mo->lastlook == stop)
+        if (!draws && (looks++ == 2 || mo->lastlook == stop))
             return false;
 
         struct player *p = &d->players[mo->lastlook];
         /* The player's own health, not his mobj's: a hurt voodoo doll counts too. */
         if (p->health <= 0 || !p->mo)
             continue;
-        bool unfelt = !all_around && behind_back(mo, p->mo);
+        bool unfelt = !all_around && behind_back(d, mo, p->mo);
         if ((unfelt && !sight_leaves_traces(d)) || !sight_check(d, mo, p->mo) || unfelt)
             continue;
         mo->target = p->mo;
@@ -57,7 +61,7 @@ void monster_face(struct doom *d, struct mobj *mo)
     if (!t)
         return;
     mo->flags &= ~(uint32_t)MF_AMBUSH;
-    mo->angle = trig_angle(mo->x, mo->y, t->x, t->y);
+    mo->angle = trig_angle(d, mo->x, mo->y, t->x, t->y);
     if (t->flags & MF_SHADOW)
         mo->angle += (bam)rng_diff(d) << 21;
 }
@@ -70,16 +74,16 @@ bool monster_is_last(struct doom *d, const struct mobj *mo)
     return true;
 }
 
-void monster_head(struct mobj *mo, bam angle, fixed speed)
+void monster_head(const struct doom *d, struct mobj *mo, bam angle, fixed speed)
 {
-    mo->momx = fx_mul(speed, trig_cos(angle));
-    mo->momy = fx_mul(speed, trig_sin(angle));
+    mo->momx = fx_mul(speed, trig_cos(d, angle));
+    mo->momy = fx_mul(speed, trig_sin(d, angle));
 }
 
 void monster_stagger(struct doom *d, struct mobj *mo, int mask)
 {
     mo->tics -= rng_next(d) & mask;
-    if (mo->tics < 1)
+    if (mo->tics < 1 && d->version >= VERSION_DOOM_1_2) /* recreated, P_CheckMissileSpawn: up to 1.1 no such bound */
         mo->tics = 1;
 }
 

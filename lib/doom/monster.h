@@ -31,7 +31,7 @@ static inline struct mobj *monster_or_nowhere(struct mobj *mo, struct mobj *nowh
     return nowhere;
 }
 /* Point mo's horizontal momentum along angle. */
-void monster_head(struct mobj *mo, bam angle, fixed speed);
+void monster_head(const struct doom *d, struct mobj *mo, bam angle, fixed speed);
 /* Shorten the state just entered by 0 to mask tics, but not to nothing. One draw. */
 void monster_stagger(struct doom *d, struct mobj *mo, int mask);
 void monster_look(struct doom *d, struct mobj *mo);

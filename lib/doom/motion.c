@@ -91,8 +91,9 @@ void motion_xy(struct doom *d, struct mobj *mo)
         /*
          * A fast move goes in two halves, but only one that is fast toward the north or the east: the negative speeds
          * are not looked at. The halves differ in the last bit: the first is rounded toward zero, the rest downward.
+         * 1.0 and 1.1 go all the way at once (recreated, P_XYMovement; 1207).
          */
-        if (dx > MAXMOVE / 2 || dy > MAXMOVE / 2) {
+        if (d->version >= VERSION_DOOM_1_2 && (dx > MAXMOVE / 2 || dy > MAXMOVE / 2)) {
             x = wrap_add(mo->x, dx / 2);
             y = wrap_add(mo->y, dy / 2);
             dx >>= 1;

@@ -430,7 +430,7 @@ static bool crush_thing(struct doom *d, struct mobj *mo)
     if (!(mo->flags & MF_SHOOTABLE))
         return true;
     d->tm.nofit = true;
-    if (d->tm.crush && !(d->leveltime & 3))
+    if (d->tm.crush && !(game_pulse(d) & 3))
         squeeze(d, mo);
     return true;
 }

@@ -15,7 +15,7 @@ void pain_skull_charge(struct doom *d, struct mobj *mo)
         return;
     mo->flags |= MF_SKULLFLY;
     monster_face(d, mo);
-    monster_head(mo, mo->angle, CHARGE_SPEED);
+    monster_head(d, mo, mo->angle, CHARGE_SPEED);
 
     int32_t tics = trig_distance(wrap_sub(t->x, mo->x), wrap_sub(t->y, mo->y)) / CHARGE_SPEED;
     if (tics < 1)
@@ -36,8 +36,8 @@ static void spit(struct doom *d, struct mobj *mo, bam angle)
 
     fixed ahead = FX(4) + 3 * (monster_info(d, mo)->radius + d->things[T_LostSoul].radius) / 2;
     struct mobj *skull =
-        mobj_spawn(d, wrap_add(mo->x, fx_mul(ahead, trig_cos(angle))), wrap_add(mo->y, fx_mul(ahead, trig_sin(angle))),
-                   wrap_add(mo->z, FX(8)), T_LostSoul);
+        mobj_spawn(d, wrap_add(mo->x, fx_mul(ahead, trig_cos(d, angle))),
+                   wrap_add(mo->y, fx_mul(ahead, trig_sin(d, angle))), wrap_add(mo->z, FX(8)), T_LostSoul);
     if (!move_try(d, skull, skull->x, skull->y)) {
         damage_mobj(d, skull, mo, mo, 10000);
         return;

@@ -128,7 +128,8 @@ static bool give_weapon(struct doom *d, struct player *p, int weapon, bool dropp
             return false;
         p->bonuscount += BONUS;
         p->owned[weapon] = true;
-        give_ammo(d, p, ammo, d->deathmatch ? 5 : 2);
+        /* up to 1.1 two clips in any game (recreated, P_GiveWeapon) */
+        give_ammo(d, p, ammo, d->deathmatch && d->version >= VERSION_DOOM_1_2 ? 5 : 2);
         p->pending = weapon;
         return false;
     }

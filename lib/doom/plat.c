@@ -34,6 +34,14 @@ static void plat_arrived(struct plat *t)
     t->status = PLAT_WAITING;
 }
 
+/* A lift that is up leaves the list, but for one that goes on. Up to 1.1 one that rose to the next floor stays in it,
+ * and nothing moves its sector any more (recreated, T_PlatRaise; 1207 says so of the ones that rise by a number, too):
+ * it waits for a time that was never set, here without end. */
+static bool ends(const struct doom *d, const struct plat *t)
+{
+    return t->type != PLAT_PERPETUAL && (t->type != PLAT_RAISETONEAREST || d->version >= VERSION_DOOM_1_2);
+}
+
 void plat_think(struct doom *d, struct plat *t)
 {
     enum plane_result r;
@@ -45,7 +53,7 @@ void plat_think(struct doom *d, struct plat *t)
             t->status = PLAT_DOWN;
         } else if (r == PLANE_PASTDEST) {
             plat_arrived(t);
-            if (t->type != PLAT_PERPETUAL)
+            if (ends(d, t))
                 plat_end(d, t);
         }
         break;
@@ -95,6 +103,7 @@ static fixed lower(fixed a, fixed b)
 bool plat_do(struct doom *d, struct line *l, enum plat_type type, int amount)
 {
     bool moved = false;
+    d->higher = 0;
     if (type == PLAT_PERPETUAL)
         plat_wake(d, l->tag);
 

@@ -59,15 +59,26 @@ extern const uint8_t rng_table[256];
 extern const int32_t trig_sine[10240];
 extern const int32_t trig_tangent[4096];
 extern const uint32_t trig_arctan[2049];
-static inline fixed trig_sin(bam a)
+fixed trig_sine_1_0(uint32_t i); /* Doom 1.0's own: trig_sine[i] but for a few */
+static inline fixed trig_sine_at(const struct doom *d, uint32_t i)
 {
-    return trig_sine[a >> FINESHIFT];
+    return d->version == VERSION_DOOM_1_0 ? trig_sine_1_0(i) : trig_sine[i];
 }
-static inline fixed trig_cos(bam a)
+static inline fixed trig_sin(const struct doom *d, bam a)
 {
-    return trig_sine[(a >> FINESHIFT) + FINEANGLES / 4];
+    return trig_sine_at(d, a >> FINESHIFT);
 }
-bam trig_angle(fixed x1, fixed y1, fixed x2, fixed y2); /* direction from 1 to 2 */
+static inline fixed trig_cos(const struct doom *d, bam a)
+{
+    return trig_sine_at(d, (a >> FINESHIFT) + FINEANGLES / 4);
+}
+/* Doom 1.0 has a coarse sine besides, for how a player walks and reaches, and sways: by i / 256 of a circle. */
+#define COARSEANGLES 256
+fixed trig_coarse(uint32_t i);
+/* The direction of a player's steps and reach. */
+fixed trig_step_sin(const struct doom *d, bam a);
+fixed trig_step_cos(const struct doom *d, bam a);
+bam trig_angle(const struct doom *d, fixed x1, fixed y1, fixed x2, fixed y2); /* direction from 1 to 2 */
 fixed trig_distance(fixed dx, fixed dy); /* the executable's estimate: the longer plus half the shorter */
 
 /* ---- level.c blockmap.c bsp.c ------------------------------------------------------------------------------------ */
@@ -178,6 +189,13 @@ void weapon_bring_up(struct doom *d, struct player *p);
 void weapon_set_psprite(struct doom *d, struct player *p, int which, int frame);
 void player_think(struct doom *d, struct player *p);
 
+/* What happens every few tics goes by the level's clock; in 1.0 by the game's, which a pause does not stop (recreated,
+ * pleveltime). */
+static inline uint32_t game_pulse(const struct doom *d)
+{
+    return d->version == VERSION_DOOM_1_0 ? d->gametic : (uint32_t)d->leveltime;
+}
+
 /* ---- line.c sector.c door.c plat.c floor.c ceiling.c stairs.c light.c switch.c teleport.c ------------------------ */
 
 void line_cross(struct doom *d, struct line *l, int side, struct mobj *mo);
@@ -236,8 +254,9 @@ bool teleport_do(struct doom *d, struct line *l, int side, struct mobj *mo);
 /* ---- version.c: which executable is followed --------------------------------------------------------------------- */
 
 /* Set d->version, by name ("1.9", "final2") or where that is NULL by the demo's version and the IWAD, after mode,
- * mission, demoversion and deathmatch are known; those are changed to what that executable knows. iwad: VERSION_CHEX or
- * VERSION_HACX where the IWAD is of these games. 0, or -1 with e filled: no such name. */
+ * mission, demoversion and deathmatch are known; those and the tables are changed to what that executable knows. iwad:
+ * VERSION_CHEX, VERSION_HACX or VERSION_DOOM_1_1 where the IWAD is of these games. 0, or -1 with e filled: no such
+ * name. */
 int version_choose(struct doom *d, const char *name, enum version iwad, struct dh_err *e);
 const char *version_name(const struct doom *d); /* as the setting has it */
 void version_bound_rules(struct doom *d);       /* bring skill, episode and map into the executable's range */

@@ -7,8 +7,11 @@
 #define MAXBOB FX(16)
 #define LYING FX(6) /* eyes of the dead above the floor */
 #define ANG5 (ANG90 / 18)
-#define SAW_RUN 100    /* forward move while the chainsaw bites */
-#define BLINK (4 * 32) /* tics before its end from which a power blinks */
+#define SAW_RUN 100     /* forward move while the chainsaw bites */
+#define SAW_PULL 0xc800 /* that of 1.0 and 1.1, no multiple of their unit */
+#define UNIT 2048       /* momentum of a move of 1 */
+#define UNIT_1_1 900    /* that of 1.0 and 1.1, whose demos hold their moves by it */
+#define BLINK (4 * 32)  /* tics before its end from which a power blinks */
 #define COLORMAP_INVERSE 32
 #define COLORMAP_BRIGHT 1
 
@@ -17,23 +20,26 @@ static bool stands(const struct player *p)
     return p->mo->z <= p->mo->floorz;
 }
 
-static void thrust(struct mobj *mo, bam angle, fixed move)
+static void thrust(const struct doom *d, struct mobj *mo, bam angle, fixed move)
 {
-    mo->momx = wrap_add(mo->momx, fx_mul(move, trig_cos(angle)));
-    mo->momy = wrap_add(mo->momy, fx_mul(move, trig_sin(angle)));
+    mo->momx = wrap_add(mo->momx, fx_mul(move, trig_step_cos(d, angle)));
+    mo->momy = wrap_add(mo->momy, fx_mul(move, trig_step_sin(d, angle)));
 }
 
-static void move(struct doom *d, struct player *p)
+/* pulled: by a chainsaw that bites. The units of 1.0 and 1.1: recreated, G_ReadDemoTiccmd and P_PlayerThink; 1207. */
+static void move(struct doom *d, struct player *p, bool pulled)
 {
+    const bool old = d->version < VERSION_DOOM_1_2;
+    const fixed unit = old ? UNIT_1_1 : UNIT;
     const struct ticcmd *cmd = &p->cmd;
     struct mobj *mo = p->mo;
 
     mo->angle += (bam)cmd->turn << 16;
     d->onground = stands(p);
     if (cmd->forward && d->onground)
-        thrust(mo, mo->angle, cmd->forward * 2048);
+        thrust(d, mo, mo->angle, old && pulled ? SAW_PULL : cmd->forward * unit);
     if (cmd->side && d->onground)
-        thrust(mo, mo->angle - ANG90, cmd->side * 2048);
+        thrust(d, mo, mo->angle - ANG90, cmd->side * unit);
     if ((cmd->forward || cmd->side) && mo->state == S_PLAY)
         mobj_set_state(d, mo, S_PLAY_RUN1);
 }
@@ -73,7 +79,9 @@ static void calc_height(struct doom *d, struct player *p)
     }
 
     uint32_t angle = (FINEANGLES / 20 * (uint32_t)d->leveltime) & FINEMASK;
-    fixed bob = fx_mul(p->bob / 2, trig_sine[angle]);
+    /* 1.0: recreated, P_CalcHeight */
+    fixed wave = d->version == VERSION_DOOM_1_0 ? trig_coarse(12 * d->gametic) : trig_sine[angle];
+    fixed bob = fx_mul(p->bob / 2, wave);
     if (p->state == PST_LIVE)
         settle_view(p);
     p->viewz = wrap_add(wrap_add(mo->z, p->viewheight), bob);
@@ -98,7 +106,7 @@ static void think_dead(struct doom *d, struct player *p)
 
     bool fades = true; /* the red of the screen, while he does not have to turn */
     if (p->attacker && p->attacker != mo) {
-        bam angle = trig_angle(mo->x, mo->y, p->attacker->x, p->attacker->y);
+        bam angle = trig_angle(d, mo->x, mo->y, p->attacker->x, p->attacker->y);
         bam off = angle - mo->angle;
         fades = off < ANG5 || off > 0u - ANG5;
         if (fades)
@@ -171,7 +179,8 @@ void player_think(struct doom *d, struct player *p)
     else
         mo->flags &= ~(uint32_t)MF_NOCLIP;
 
-    if (mo->flags & MF_JUSTATTACKED) {
+    const bool pulled = mo->flags & MF_JUSTATTACKED;
+    if (pulled) {
         cmd->turn = 0;
         cmd->forward = SAW_RUN;
         cmd->side = 0;
@@ -185,7 +194,7 @@ void player_think(struct doom *d, struct player *p)
     if (mo->reactiontime)
         mo->reactiontime--;
     else
-        move(d, p);
+        move(d, p, pulled);
     calc_height(d, p);
     if (mo->subsector->sector->special)
         sector_player(d, p);

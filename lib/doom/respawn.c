@@ -9,7 +9,7 @@
  * from 180 degrees on its index into the sine table is negative and reaches into the tangent table before it, so that
  * the fog lands far away and is not seen.
  */
-static void fog_offset(const struct mapthing *mt, fixed *dx, fixed *dy)
+static void fog_offset(const struct doom *d, const struct mapthing *mt, fixed *dx, fixed *dy)
 {
     const int eighth = mt->angle / 45 & 7; /* the product with an eighth of a circle wraps: 360 degrees are 0 */
     switch (eighth) {
@@ -30,8 +30,8 @@ static void fog_offset(const struct mapthing *mt, fixed *dx, fixed *dy)
         *dy = trig_tangent[3072];
         break;
     default:
-        *dx = trig_cos(ANG45 * (uint32_t)eighth);
-        *dy = trig_sin(ANG45 * (uint32_t)eighth);
+        *dx = trig_cos(d, ANG45 * (uint32_t)eighth);
+        *dy = trig_sin(d, ANG45 * (uint32_t)eighth);
         break;
     }
 }
@@ -63,7 +63,7 @@ static bool take_spot(struct doom *d, int slot, const struct mapthing *mt)
     d->bodyqueslot++;
 
     fixed dx, dy;
-    fog_offset(mt, &dx, &dy);
+    fog_offset(d, mt, &dx, &dy);
     const struct subsector *ss = bsp_subsector(d, x, y);
     mobj_spawn(d, wrap_add(x, wrap_mul(20, dx)), wrap_add(y, wrap_mul(20, dy)), ss->sector->floor, T_TeleportFog);
     return true;

@@ -48,6 +48,10 @@ fixed sector_highest_floor(const struct sector *s)
 /*
  * The executable collects the higher floors in an array of 20 on its stack. The 21st lands in unused space, the 22nd in
  * the variable that holds the height to compare with, and what follows destroys the return address.
+ *
+ * Up to 1.1 the array is read even where nothing was put into it (recreated, P_FindNextHighestFloor): the answer is
+ * what the stack holds, which for several sectors of one line is what the last of them left there (1207), and for the
+ * first nobody knows: here 0, PrBoom's guess for 1.2.
  */
 fixed sector_next_floor(struct doom *d, const struct sector *s, fixed height)
 {
@@ -66,9 +70,11 @@ fixed sector_next_floor(struct doom *d, const struct sector *s, fixed height)
         }
         if (found == 0 || o->floor < next)
             next = o->floor;
+        if (found == 0)
+            d->higher = o->floor;
         found++;
     }
-    return next;
+    return found == 0 && d->version < VERSION_DOOM_1_2 ? d->higher : next;
 }
 
 fixed sector_lowest_ceiling(const struct sector *s)
@@ -140,10 +146,10 @@ enum plane_result sector_move_plane(struct doom *d, struct sector *s, fixed spee
 
 /* ---- the floor below a player ------------------------------------------------------------------------------------ */
 
-/* The floors hurt once in 32 tics of the level's own clock. */
+/* The floors hurt once in 32 tics. */
 static void burn(struct doom *d, struct player *p, int damage)
 {
-    if (!(d->leveltime & 31))
+    if (!(game_pulse(d) & 31))
         damage_mobj(d, p->mo, NULL, NULL, damage);
 }
 

@@ -13,8 +13,8 @@ static void trace_from(struct doom *d, struct mobj *mo, bam angle, fixed distanc
 {
     fixed x = mo ? mo->x : 0, y = mo ? mo->y : 0;
     int32_t units = distance >> FX_BITS;
-    trace_path(d, x, y, wrap_add(x, wrap_mul(units, trig_cos(angle))), wrap_add(y, wrap_mul(units, trig_sin(angle))),
-               flags, fn);
+    trace_path(d, x, y, wrap_add(x, wrap_mul(units, trig_cos(d, angle))),
+               wrap_add(y, wrap_mul(units, trig_sin(d, angle))), flags, fn);
 }
 
 static void take_aim(struct doom *d, struct mobj *mo, fixed distance)
@@ -196,8 +196,10 @@ static bool use(struct doom *d, struct intercept *in)
 
 void trace_use(struct doom *d, struct player *p)
 {
-    d->shot.who = p->mo;
-    trace_from(d, p->mo, p->mo->angle, USERANGE, TRACE_LINES, use);
+    struct mobj *mo = d->shot.who = p->mo;
+    const int32_t units = USERANGE >> FX_BITS;
+    trace_path(d, mo->x, mo->y, wrap_add(mo->x, wrap_mul(units, trig_step_cos(d, mo->angle))),
+               wrap_add(mo->y, wrap_mul(units, trig_step_sin(d, mo->angle))), TRACE_LINES, use);
 }
 
 /* ---- blast ------------------------------------------------------------------------------------------------------- */

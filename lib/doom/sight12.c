@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sight12.c - Doom 1.2's line of sight: a trace through the blockmap, as a shot is, in place of the walk through the
- * tree.
+ * sight12.c - the line of sight of Doom 1.0 to 1.2: a trace through the blockmap, as a shot is, in place of the walk
+ * through the tree.
  *
  * It differs in what a trace differs in (trace.c): lines that its blocks miss are not there, a wall is met only up to
  * where the trace ends, and the last opening looked through stays behind in d->open. By chocolate-doom's P_CheckSight
@@ -15,6 +15,8 @@ static bool look_past(struct doom *d, struct intercept *in)
 {
     struct window *w = &d->window;
     const struct line *l = in->line;
+    if (d->version == VERSION_DOOM_1_0 && !(l->flags & ML_TWOSIDED)) /* recreated, PTR_SightTraverse */
+        return false;
     geo_opening(d, l);
     if (d->open.bottom >= d->open.top || !l->back)
         return false;

@@ -59,8 +59,8 @@ void skel_tracer(struct doom *d, struct mobj *mo)
         return;
 
     const int32_t speed = monster_info(d, mo)->speed;
-    turn_towards(mo, trig_angle(mo->x, mo->y, t->x, t->y));
-    monster_head(mo, mo->angle, speed);
+    turn_towards(mo, trig_angle(d, mo->x, mo->y, t->x, t->y));
+    monster_head(d, mo, mo->angle, speed);
 
     const int32_t tics = missile_tics(d, trig_distance(wrap_sub(t->x, mo->x), wrap_sub(t->y, mo->y)), speed);
     fixed slope = wrap_sub(wrap_add(t->z, FX(40)), mo->z) / tics;

@@ -33,7 +33,7 @@ static void feel(struct doom *d, const struct mobj *mo, fixed x, fixed y)
 }
 
 /* Turn what is left of the move into the line's direction: of its length, the part along the line. */
-static void clip_to_line(struct slide *s)
+static void clip_to_line(const struct doom *d, struct slide *s)
 {
     const struct line *l = s->line;
     if (l->slope == SLOPE_HORIZONTAL) {
@@ -44,15 +44,15 @@ static void clip_to_line(struct slide *s)
         s->momx = 0;
         return;
     }
-    bam along = trig_angle(0, 0, l->dx, l->dy);
+    bam along = trig_angle(d, 0, 0, l->dx, l->dy);
     if (geo_line_side(l, s->thing->x, s->thing->y) == 1)
         along += ANG180;
-    bam off = trig_angle(0, 0, s->momx, s->momy) - along;
+    bam off = trig_angle(d, 0, 0, s->momx, s->momy) - along;
     if (off > ANG180)
         off += ANG180;
-    fixed len = fx_mul(trig_distance(s->momx, s->momy), trig_cos(off));
-    s->momx = fx_mul(len, trig_cos(along));
-    s->momy = fx_mul(len, trig_sin(along));
+    fixed len = fx_mul(trig_distance(s->momx, s->momy), trig_cos(d, off));
+    s->momx = fx_mul(len, trig_cos(d, along));
+    s->momy = fx_mul(len, trig_sin(d, along));
 }
 
 /* The wall met none of the corners, or is no wall to slide on: one axis at a time, the y axis first. */
@@ -93,7 +93,7 @@ void slide_move(struct doom *d, struct mobj *mo)
             return;
         s->momx = fx_mul(mo->momx, rest);
         s->momy = fx_mul(mo->momy, rest);
-        clip_to_line(s);
+        clip_to_line(d, s);
         mo->momx = s->momx;
         mo->momy = s->momy;
         if (move_try(d, mo, wrap_add(mo->x, s->momx), wrap_add(mo->y, s->momy)))

@@ -62,8 +62,8 @@ static void button_start(struct doom *d, struct line *l, int where, int16_t text
     struct button *unused = NULL;
     for (int i = MAXBUTTONS - 1; i >= 0; i--) {
         struct button *b = &d->buttons[i];
-        if (b->timer && b->line == l)
-            return; /* pressed already, goes on as it was */
+        if (b->timer && b->line == l && d->version >= VERSION_DOOM_1_2)
+            return; /* pressed already, goes on as it was; up to 1.1 it is two (recreated, P_StartButton) */
         if (!b->timer)
             unused = b;
     }

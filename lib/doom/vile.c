@@ -71,8 +71,8 @@ void vile_fire(struct doom *d, struct mobj *fire)
     if (!victim || !fire->target || !sight_check(d, fire->target, victim))
         return;
     block_unlink(d, fire);
-    fire->x = wrap_add(victim->x, fx_mul(FIRE_GAP, trig_cos(victim->angle)));
-    fire->y = wrap_add(victim->y, fx_mul(FIRE_GAP, trig_sin(victim->angle)));
+    fire->x = wrap_add(victim->x, fx_mul(FIRE_GAP, trig_cos(d, victim->angle)));
+    fire->y = wrap_add(victim->y, fx_mul(FIRE_GAP, trig_sin(d, victim->angle)));
     fire->z = victim->z;
     block_link(d, fire);
 }
@@ -111,7 +111,7 @@ void vile_attack(struct doom *d, struct mobj *mo)
     if (!fire)
         return;
     /* Between the two, without being linked there: the blast looks at the coordinates only. */
-    fire->x = wrap_sub(t->x, fx_mul(FIRE_GAP, trig_cos(mo->angle)));
-    fire->y = wrap_sub(t->y, fx_mul(FIRE_GAP, trig_sin(mo->angle)));
+    fire->x = wrap_sub(t->x, fx_mul(FIRE_GAP, trig_cos(d, mo->angle)));
+    fire->y = wrap_sub(t->y, fx_mul(FIRE_GAP, trig_sin(d, mo->angle)));
     trace_radius_attack(d, fire, mo, 70);
 }

@@ -140,6 +140,11 @@ static void ready(struct doom *d, struct player *p, struct psprite *psp)
         p->attackdown = false;
     }
 
+    if (d->version == VERSION_DOOM_1_0) { /* recreated, A_WeaponReady */
+        psp->sx = FX_ONE + fx_mul(p->bob, trig_coarse(4 * d->gametic + COARSEANGLES / 4));
+        psp->sy = UP + fx_mul(p->bob, trig_coarse(4 * d->gametic & (COARSEANGLES / 2 - 1)));
+        return;
+    }
     uint32_t angle = (128u * (uint32_t)d->leveltime) & FINEMASK;
     psp->sx = FX_ONE + fx_mul(p->bob, trig_sine[angle + FINEANGLES / 4]);
     psp->sy = UP + fx_mul(p->bob, trig_sine[angle & (FINEANGLES / 2 - 1)]);
@@ -241,7 +246,7 @@ static void punch(struct doom *d, struct player *p, struct psprite *psp)
         damage *= 10;
     swing(d, mo, MELEERANGE, damage);
     if (d->linetarget)
-        mo->angle = trig_angle(mo->x, mo->y, d->linetarget->x, d->linetarget->y);
+        mo->angle = trig_angle(d, mo->x, mo->y, d->linetarget->x, d->linetarget->y);
 }
 
 /* It pulls towards what it cuts, by at most an eighteenth of a turn or so, and wavers around it once there. */
@@ -256,7 +261,7 @@ static void saw(struct doom *d, struct player *p, struct psprite *psp)
     if (!d->linetarget)
         return;
 
-    bam angle = trig_angle(mo->x, mo->y, d->linetarget->x, d->linetarget->y);
+    bam angle = trig_angle(d, mo->x, mo->y, d->linetarget->x, d->linetarget->y);
     bam off = angle - mo->angle;
     if (off > ANG180)
         mo->angle = off < 0u - most ? angle + past : mo->angle - most;

@@ -98,7 +98,9 @@ static int identify(struct doom *d, const struct dh_world_args *a, struct dh_err
     return version_choose(d, setting(a, "game-version"),
                           chex   ? VERSION_CHEX
                           : hacx ? VERSION_HACX
-                                 : VERSION_DOOM_1_9,
+                          /* the status bar of 1.0 and 1.1 is in two parts: what nyan-doom knows these by */
+                          : iwad_has(d, a, "STMBARL") ? VERSION_DOOM_1_1
+                                                      : VERSION_DOOM_1_9,
                           e);
 }
 

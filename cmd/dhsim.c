@@ -8,6 +8,7 @@
 #include "lmp/used.h"
 #include "pallet.h"
 #include "replay.h"
+#include "settings.h"
 
 enum {
     OPT_IWAD = 0x100,
@@ -25,7 +26,8 @@ enum {
     OPT_FRESH,
     OPT_RESTART,
     OPT_LOG,
-    OPT_FOOTER
+    OPT_FOOTER,
+    OPT_RESET
 };
 
 static const struct option longs[] = {
@@ -44,6 +46,7 @@ static const struct option longs[] = {
     {"dehlump", no_argument, NULL, OPT_DEHLUMP},
     {"game-version", required_argument, NULL, OPT_GAME_VERSION},
     {"use-footer", no_argument, NULL, OPT_FOOTER},
+    {"reset", no_argument, NULL, OPT_RESET},
     {"restart-every", required_argument, NULL, OPT_RESTART},
     {0},
 };
@@ -54,7 +57,7 @@ static const struct cmd_tool tool = {
              "[--until T]\n"
              "[--window A:B] [--digest] [--checkpoint] [--fresh] [--restart-every N]\n"
              "[--log TOPICS] [--deh FILE]... [--nodeh] [--dehlump] [--game-version NAME]\n"
-             "[--use-footer] [file ...]",
+             "[--use-footer] [--reset] [file ...]",
     .help = "Replay demo streams: pass their records on and add the world's states "
             "and events.\n"
             "  --iwad WAD    the game's WAD, by path or name; none: there is none\n"
@@ -78,9 +81,10 @@ static const struct cmd_tool tool = {
             "  --deh FILE    a DEHACKED patch for Doom; none: there is none, whatever was recorded\n"
             "  --nodeh       without the patch that Freedoom's IWADs have in them\n"
             "  --dehlump     with the patches that the WADs of --file have in them\n"
-            "  --game-version NAME  Doom's executable: 1.2, 1.5, 1.666, 1.7, 1.8, 1.9, hacx, "
+            "  --game-version NAME  Doom's executable: 1.0, 1.1, 1.2, 1.5, 1.666, 1.7, 1.8, 1.9, hacx, "
             "ultimate, final, final2, chex\n"
             "  --use-footer  the files and settings that a Doom demo's footer names, where none are given\n"
+            "  --reset       without the settings that an earlier replay wrote into the stream\n"
             "  -b            write the binary encoding\n"
             "  -u            write each record at once",
     .options = "bu",
@@ -93,18 +97,22 @@ struct list {
     size_t n;
 };
 
+#define MAX_SETTINGS 15
+
 struct sim {
     struct dh_replay_opts opts;
     struct dh_writer *w;
     const char *iwad;
-    struct list wads;         /* list NULL: those of the recording */
-    struct list pallets;      /* folders */
-    struct list dehs;         /* as wads */
-    const char *settings[16]; /* for the world, NULL-terminated */
+    struct list wads;                /* list NULL: those of the recording */
+    struct list pallets;             /* folders */
+    struct list dehs;                /* as wads */
+    const char *given[MAX_SETTINGS]; /* on the command line */
+    int ngiven;
+    const char *settings[MAX_SETTINGS + 1]; /* for the stream's world, NULL-terminated */
     int nsettings;
-    bool use_footer;
+    bool use_footer, reset;
     struct lmp_used used; /* of the stream's footer */
-    int given;            /* settings that are not the footer's */
+    char **recorded;      /* settings in the stream's header */
     struct dh_reader *in;
     const char *name; /* of the input */
 };
@@ -125,31 +133,58 @@ static void warn(void *ctx, const char *text)
     cmd_warn(s->name, "warning: %s", text);
 }
 
-/* What the command line does not say. */
-static int use_footer(struct sim *s, const struct dh_header *h, struct dh_err *e)
+/* Settings whose keys are not there yet. */
+static int add_settings(struct sim *s, char *const *list, struct dh_err *e)
 {
-    int none;
+    const int had = s->nsettings;
 
-    lmp_used_free(&s->used);
-    s->nsettings = s->given;
-    if (s->use_footer) {
-        none = lmp_used_read(&s->used, dh_reader_schemas(s->in), h, warn, s, e);
-        if (none < 0)
-            return -1;
-        if (none)
-            warn(s, "no footer with a command line in this stream: nothing to use");
-    }
-    for (char **p = s->used.settings; p && *p && s->nsettings < 15; p++) {
+    for (char *const *p = list; p && *p; p++) {
         size_t key = strcspn(*p, "=") + 1;
         int i = 0;
 
-        while (i < s->given && strncmp(s->settings[i], *p, key) != 0)
+        while (i < had && strncmp(s->settings[i], *p, key) != 0)
             i++;
-        if (i == s->given)
-            s->settings[s->nsettings++] = *p;
+        if (i < had)
+            continue;
+        if (s->nsettings == MAX_SETTINGS)
+            return dh_fail(e, DH_TROUBLE, "more than %d settings", MAX_SETTINGS);
+        s->settings[s->nsettings++] = *p;
     }
     s->settings[s->nsettings] = NULL;
     return 0;
+}
+
+/* What was of the stream before. */
+static void forget(struct sim *s)
+{
+    lmp_used_free(&s->used);
+    dh_settings_free(s->recorded);
+    s->recorded = NULL;
+    s->nsettings = 0;
+    s->settings[0] = NULL;
+}
+
+static int read_footer(struct sim *s, const struct dh_header *h, struct dh_err *e)
+{
+    int none = lmp_used_read(&s->used, dh_reader_schemas(s->in), h, warn, s, e);
+
+    if (none > 0)
+        warn(s, "no footer with a command line in this stream: nothing to use");
+    return none < 0 ? -1 : 0;
+}
+
+/* What the command line does not say, the footer says if it was asked; and else what the stream was replayed with. */
+static int other_settings(struct sim *s, const struct dh_header *h, struct dh_err *e)
+{
+    while (s->nsettings < s->ngiven) {
+        s->settings[s->nsettings] = s->given[s->nsettings];
+        s->nsettings++;
+    }
+    if (s->use_footer && read_footer(s, h, e) < 0)
+        return -1;
+    if (!s->reset && dh_settings_read(dh_reader_schemas(s->in), h, &s->recorded, e) < 0)
+        return -1;
+    return add_settings(s, s->used.settings, e) < 0 ? -1 : add_settings(s, s->recorded, e);
 }
 
 static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_header *h,
@@ -160,9 +195,10 @@ static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_he
 
     /* Who gives both has streams of both games. */
     bool wads = s->iwad || s->wads.list, pallets = s->pallets.list;
+    forget(s);
     if (!doom && wads && !pallets)
         return dh_fail(e, DH_TROUBLE, "game=%s takes no WADs: --iwad and --file are for Doom", ops->game);
-    if (!doom && (s->dehs.list || s->given) && !pallets)
+    if (!doom && (s->dehs.list || s->ngiven) && !pallets)
         return dh_fail(e, DH_TROUBLE, "game=%s: --deh, --nodeh, --dehlump and --game-version are for Doom", ops->game);
     if (!dh && pallets && !wads)
         return dh_fail(e, DH_TROUBLE, "game=%s takes no pallets: --pallet is for dh", ops->game);
@@ -170,7 +206,7 @@ static int content(void *ctx, const struct dh_world_ops *ops, const struct dh_he
         return load_pallets(s, h, c, e);
     if (!doom)
         return 0;
-    if (use_footer(s, h, e) < 0)
+    if (other_settings(s, h, e) < 0)
         return -1;
     const char *iwad = s->iwad ? s->iwad : s->used.iwad;
     return dh_content_wads(c, iwad, s->wads.list ? s->wads.list : s->used.wads, recorded, e) < 0
@@ -188,7 +224,6 @@ static int one_input(int fd, const char *name, void *arg)
         cmd_die(DH_TROUBLE, NULL, "out of memory");
     s->name = name;
     s->in = r;
-    s->given = s->nsettings;
     while ((got = dh_reader_stream(r)) > 0) {
         struct dh_err e = {.tick = -1, .offset = DH_NOWHERE};
         int rc = dh_replay(r, s->w, &s->opts, &e);
@@ -201,8 +236,7 @@ static int one_input(int fd, const char *name, void *arg)
     }
     if (got < 0)
         status = dh_worse(status, cmd_error(name, dh_reader_error(r)));
-    s->nsettings = s->given;
-    lmp_used_free(&s->used);
+    forget(s);
     dh_reader_free(r);
     return status;
 }
@@ -237,10 +271,10 @@ static void set(struct sim *s, const char *setting)
     const size_t key = strcspn(setting, "=") + 1;
     int i = 0;
 
-    while (i < s->nsettings && strncmp(s->settings[i], setting, key) != 0)
+    while (i < s->ngiven && strncmp(s->given[i], setting, key) != 0)
         i++;
-    s->settings[i] = setting;
-    s->nsettings += i == s->nsettings;
+    s->given[i] = setting;
+    s->ngiven += i == s->ngiven;
 }
 
 static char *game_version(const char *name)
@@ -336,6 +370,9 @@ int main(int argc, char **argv)
             break;
         case OPT_FOOTER:
             s.use_footer = true;
+            break;
+        case OPT_RESET:
+            s.reset = true;
             break;
         }
     s.opts.ctx = &s;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "schema.h"
+#include "settings.h"
 
 #define SCOPE "snapshot."
 
@@ -18,6 +19,7 @@ struct grafter {
     struct dh_writer *w;
     struct dh_buf payload;
     struct dh_err *e;
+    bool options; /* the settings' schema is still to be written */
 };
 
 /* ---- equality ---------------------------------------------------------------------------------------------------- */
@@ -66,6 +68,22 @@ static bool is_block(const char *subject)
            strcmp(subject, "join") == 0;
 }
 
+/* The schema of the options with the settings among them, in place of the incoming one. */
+static int put_options(struct grafter *g)
+{
+    static char name[] = "option";
+    char *names[] = {name};
+    struct dh_schema s;
+
+    g->options = false;
+    if (dh_settings_schema(g->in->option, g->g->settings, &s) < 0)
+        return dh_fail(g->e, DH_TROUBLE, "out of memory");
+    const struct dh_schema_record r = {.nsubjects = 1, .subjects = names, .schema = &s};
+    int rc = s.nfields > 0 ? put(g, &r) : 0;
+    dh_settings_schema_free(&s);
+    return rc;
+}
+
 /* An incoming schema record, less the subjects that are dropped. */
 static int pass(void *ctx, const struct dh_record *rec)
 {
@@ -80,14 +98,17 @@ static int pass(void *ctx, const struct dh_record *rec)
     if (dh_schema_from_payload(&r, rec->payload, rec->len, g->e) < 0)
         return -1;
     for (int i = 0; i < r.nsubjects; i++) {
+        bool options = g->options && strcmp(r.subjects[i], "option") == 0;
         bool drop = g->g->replace ? !is_block(r.subjects[i]) : strncmp(r.subjects[i], SCOPE, strlen(SCOPE)) == 0;
-        if (drop)
+        if (options && rc == 0)
+            rc = put_options(g);
+        if (drop || options)
             free(r.subjects[i]);
         else
             r.subjects[kept++] = r.subjects[i];
     }
     r.nsubjects = kept;
-    if (kept > 0)
+    if (kept > 0 && rc == 0)
         rc = put(g, &r);
     dh_schema_record_clear(&r);
     return rc;
@@ -203,12 +224,15 @@ int dh_graft(const struct dh_graft *g, struct dh_spool *incoming, const struct d
     struct grafter grafter = {.g = g, .in = schemas, .world = dh_schemas_new(), .w = w, .e = e};
     int rc;
 
+    grafter.options = dh_settings_change(schemas->option, g->settings);
     *first_type = 0;
     if (!grafter.world)
         return dh_fail(e, DH_TROUBLE, "out of memory");
     rc = g->ops->schemas(grafter.world, e);
     if (rc == 0)
         rc = dh_spool_play(incoming, pass, &grafter, e);
+    if (rc == 0 && grafter.options)
+        rc = put_options(&grafter);
     if (rc == 0)
         rc = add_missing(&grafter, first_type);
     dh_schemas_free(grafter.world);

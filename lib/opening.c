@@ -4,6 +4,7 @@
 
 #include "graft.h"
 #include "run.h"
+#include "settings.h"
 
 static int put_header(struct dh_run *u, const char *map)
 {
@@ -20,9 +21,18 @@ static int put_header(struct dh_run *u, const char *map)
         if (!u->restores) /* or the next replay would take the opening checkpoint for something to restore */
             h.fresh = 1;
     }
+    const struct dh_schema *option = dh_reader_schemas(u->r)->option;
+    struct dh_buf options = {0};
+    if (dh_settings_change(option, u->o->settings)) {
+        dh_settings_block(option, h.options, h.options_n, u->o->settings, &options);
+        h.options = options.p;
+        h.options_n = options.n;
+    }
     dh_buf_clear(&u->payload);
     dh_build_header(&u->payload, &h);
-    return dh_run_put(u, DH_HEADER, &u->payload);
+    int rc = options.failed ? dh_fail(u->e, DH_TROUBLE, "out of memory") : dh_run_put(u, DH_HEADER, &u->payload);
+    dh_buf_free(&options);
+    return rc;
 }
 
 static int put_resources(struct dh_run *u)
@@ -76,7 +86,7 @@ static int open_world(struct dh_run *u)
         return -1;
     if (dh_writer_stream(u->w) < 0)
         return dh_run_write_failed(u);
-    struct dh_graft graft = {.ops = u->ops, .replace = o->checkpoint};
+    struct dh_graft graft = {.ops = u->ops, .replace = o->checkpoint, .settings = o->settings};
     int rc = dh_graft(&graft, &u->schemas, dh_reader_schemas(u->r), u->w, &u->first_type, u->e);
     if (rc == DH_REPLAY_WRITE_FAILED)
         return dh_run_write_failed(u);

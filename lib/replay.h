@@ -22,7 +22,7 @@ struct dh_replay_opts {
     const char *log;             /* topics of the world's logs, a comma list; NULL: none */
     bool fresh;                  /* start from the map as it is loaded, whatever was recorded */
     uint32_t restart; /* every so many ticks the world is left and another started from its state; 0: never */
-    const char *const *settings; /* "key=value" for the world, NULL-terminated; NULL: none */
+    const char *const *settings; /* for the world, written into the header (settings.h); content may still fill them */
 
     const struct dh_world_ops *(*world)(struct dh_str game);
     /* Load the files that the world is to be given into c. header and recorded: the stream's header and resource

@@ -66,6 +66,78 @@ counts() { # the ticks that have a state
     done
 }
 
+@test "the settings of a replay are in its header: the next one takes them over" {
+    local n=0 settings option
+    dhsim --iwad wads/yard.wad walk >plain
+    lacks '^schema option' plain
+    while read -r settings; do
+        # shellcheck disable=SC2086
+        dhsim --iwad wads/yard.wad $settings walk >first
+        n=$((n + 1))
+        (cd wads && dhsim ../first) >again
+        same again first
+        (cd wads && dhsim -b ../first | dhsim -b | dhsim) >again
+        same again first
+        (cd wads && dhsim --checkpoint --digest ../first | dhsim --digest) >again
+        cmp <(grep '^snapshot' again) <(cd wads && dhsim --digest ../first | grep '^snapshot')
+        (cd wads && dhsim --reset ../first) >again
+        same again plain
+        dh2lmp first | cmp - "$DATA/walk.lmp"
+    done <<'END'
+--game-version ultimate
+--game-version 1.1
+--nodeh
+--dehlump --game-version 1.2 --nodeh
+END
+    [ $n = 4 ]
+    # it is an executable that makes a difference, or this says nothing
+    cmp -s <(grep '^snapshot' plain) <(dhsim --iwad wads/yard.wad --game-version 1.1 walk | grep '^snapshot') && false
+    option=$(grep '^header' first | grep -o ' option.*')
+    [ "$option" = ' option.dhsim.dehlump=1 option.dhsim.game-version=1.2 option.dhsim.nodeh=1' ]
+    # and whoever compares them is told
+    run -3 dhdiff first plain
+    same <(head -n 3 <<<"$output") <(printf '%s\n' 'SETUP option.dhsim.dehlump: recorded -, replayed 1' \
+        'SETUP option.dhsim.game-version: recorded -, replayed 1.2' 'SETUP option.dhsim.nodeh: recorded -, replayed 1')
+    [[ $(sed -n 4p <<<"$output") == DIVERGED* ]]
+    # what is given counts, for this key alone
+    (cd wads && dhsim --game-version 1.1 ../first | grep '^header' | grep -o ' option.*') >got
+    same got <(echo ' option.dhsim.game-version=1.1 option.dhsim.dehlump=1 option.dhsim.nodeh=1')
+    # each stream has its own
+    (cd wads && cat ../first ../plain ../first | dhsim) >got
+    cat first plain first | same got -
+}
+
+@test "a demo's own options stay beside the settings, and settings that are none are errors" {
+    dhsim --iwad wads/yard.wad --game-version 1.2 walk >first
+    sed 's/^schema option .*/schema option port:str dhsim.game-version:str cmdline:str/
+        s/ option.dhsim.game-version=1.2/ option.port=X option.dhsim.game-version=1.2 option.cmdline=-y/' first >mixed
+    (cd wads && dhsim ../mixed) >got
+    grep -q '^header .* option.port=X option.cmdline=-y option.dhsim.game-version=1.2$' got
+    (cd wads && dhsim --reset ../mixed) >got
+    grep -qx 'schema option port:str cmdline:str' got
+    grep -q '^header .* option.port=X option.cmdline=-y$' got
+    # and where the schema of another subject is the same
+    sed 's/^schema option .*/schema option,join dhsim.game-version:str/; s/^join .*/& dhsim.game-version=a/' first >mixed
+    (cd wads && dhsim --game-version 1.1 --nodeh ../mixed) >got
+    grep -qx 'schema join dhsim.game-version:str' got
+    grep -qx 'schema option dhsim.game-version:str dhsim.nodeh:str' got
+
+    cd wads
+    wrong() { # TEXT SED
+        sed "$2" ../first >../wrong
+        run --separate-stderr -2 dhsim ../wrong
+        [[ $stderr == *"$1"* ]] || { echo "expected '$1'" && show && false; }
+        run ! grep '^end ' <<<"$output"
+    }
+    wrong "header: option.dhsim.game-version: expected a text" \
+        's/^schema option .*/schema option dhsim.game-version:u8/; s/game-version=1.2/game-version=1/'
+    wrong "header: option.dhsim.game-version: expected a text without a zero byte" 's/game-version=1.2/game-version=1.2\\000/'
+    wrong "game version '1.3': expected " 's/game-version=1.2/game-version=1.3/'
+    wrong "game version '': expected " 's/game-version=1.2/game-version=/'
+    wrong "more than 15 settings" "s/^schema option .*/schema option $(printf 'dhsim.s%d:str ' $(seq 16))dhsim.t:str/
+        s/ option.dhsim.game-version=1.2//"
+}
+
 @test "--every, --window" {
     end=$(sed -n 's/^end \([0-9]*\) .*/\1/p' walk)
     [ "$(dhsim --iwad wads/yard.wad --every 0 walk | counts)" = "$end" ]

@@ -107,8 +107,11 @@ static int for_bisect(int status)
 int main(int argc, char **argv)
 {
     struct dh_report report = {.flush = print};
-    struct dh_diff_opts o = {
-        .on_diff = dh_report_diff, .on_state = dh_report_state, .on_alone = dh_report_alone, .ctx = &report};
+    struct dh_diff_opts o = {.on_setup = dh_report_setup,
+                             .on_diff = dh_report_diff,
+                             .on_state = dh_report_state,
+                             .on_alone = dh_report_alone,
+                             .ctx = &report};
     struct input in[2] = {{.fd = -1}, {.fd = -1}};
     bool quiet = false, all = false, tap = false, bisect = false;
     int status = DH_OK;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "keep.h"
+#include "setup.h"
 
 /* A stream, and its latest state. */
 struct side {
@@ -12,14 +12,16 @@ struct side {
     uint32_t start, tick;
     double rate;
     bool header, ended;
-    bool failed;          /* ended early */
-    bool broken;          /* corrupt, or not to be read */
-    struct dh_kept state; /* kind 0: none */
-    bool restored;        /* the state is one that a replay started from */
-    struct dh_kept next;  /* the first state of a later tick, already read */
+    struct dh_setup setup; /* of two streams */
+    bool failed;           /* ended early */
+    bool broken;           /* corrupt, or not to be read */
+    struct dh_kept state;  /* kind 0: none */
+    bool restored;         /* the state is one that a replay started from */
+    struct dh_kept next;   /* the first state of a later tick, already read */
     bool has_next;
     bool restored_at_set;
     uint32_t restored_at;
+    bool two, oom;
 };
 
 /* Plans are made when two kinds first meet: recorded and replayed side swap with the kinds. */
@@ -68,6 +70,8 @@ static int next(struct side *s, const struct dh_record **r)
     s->broken |= got < 0;
     if (got <= 0)
         return got;
+    if (s->two && ((*r)->kind == DH_HEADER || (*r)->kind == DH_RESOURCE) && dh_setup_keep(&s->setup, *r) < 0)
+        s->oom = true;
     if ((*r)->kind == DH_HEADER) {
         s->header = true;
         s->start = s->tick = (*r)->u.header.start;
@@ -230,6 +234,11 @@ static int two_streams(struct diff *d)
     struct side *x = &d->side[0], *y = &d->side[1];
     int a = next_state(d, x), b = a < 0 ? -1 : next_state(d, y);
 
+    if (x->oom || y->oom)
+        return no_memory(d);
+    if (d->o->on_setup && x->header && y->header &&
+        dh_setup_compare(&y->setup, y->schemas, &x->setup, x->schemas, d->o->on_setup, d->o->ctx) < 0)
+        return no_memory(d);
     while (a > 0 || b > 0) {
         if (a < 0 || b < 0)
             return -1;
@@ -292,6 +301,7 @@ static void clean(struct diff *d)
     for (int i = 0; i < 2; i++) {
         dh_kept_free(&d->side[i].state);
         dh_kept_free(&d->side[i].next);
+        dh_setup_free(&d->side[i].setup);
     }
     for (int i = 0; i < 8; i++) {
         struct pairing *p = &d->pairs[i >> 2][i >> 1 & 1][i & 1];
@@ -305,7 +315,7 @@ static void clean(struct diff *d)
 int dh_diff(struct dh_reader *a, struct dh_reader *b, const struct dh_diff_opts *o, struct dh_diff_result *res,
             struct dh_reader **who, struct dh_err *e)
 {
-    struct diff d = {.side = {{.r = a}, {.r = b}}, .o = o, .res = res, .e = e};
+    struct diff d = {.side = {{.r = a, .two = b != NULL}, {.r = b, .two = b != NULL}}, .o = o, .res = res, .e = e};
 
     memset(res, 0, sizeof *res);
     *who = NULL;

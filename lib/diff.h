@@ -31,6 +31,9 @@ struct dh_diff_opts {
     int (*on_diff)(void *ctx, const struct dh_diff_place *at, const struct dh_diff *d);
     void (*on_state)(void *ctx, const struct dh_diff_place *at, bool different);
     void (*on_alone)(void *ctx, uint32_t tick, bool recorded);
+    /* Of two streams, before any state: what their runs were given that is not the same (setup.h), as text. May be
+     * NULL. */
+    void (*on_setup)(void *ctx, const char *what, const char *recorded, const char *replayed);
     void *ctx;
 };
 

@@ -139,6 +139,19 @@ int dh_report_diff(void *ctx, const struct dh_diff_place *at, const struct dh_di
     return r->form == DH_REPORT_ALL || (r->form == DH_REPORT_FIRST && r->told_tick == at->tick) ? 0 : 1;
 }
 
+/* ---- what the runs were given ------------------------------------------------------------------------------------ */
+
+void dh_report_setup(void *ctx, const char *what, const char *recorded, const char *replayed)
+{
+    struct dh_report *r = ctx;
+
+    if (r->form == DH_REPORT_QUIET)
+        return;
+    add(&r->out, "%sSETUP %s: recorded %s, replayed %s\n", r->form == DH_REPORT_TAP ? "# " : "", what, recorded,
+        replayed);
+    flush(r);
+}
+
 /* ---- one state --------------------------------------------------------------------------------------------------- */
 
 static void add_equal_types(struct dh_buf *b, const struct dh_diff_place *at)

@@ -32,6 +32,7 @@ struct dh_report {
 };
 
 /* The callbacks of struct dh_diff_opts, with a struct dh_report as ctx. */
+void dh_report_setup(void *ctx, const char *what, const char *recorded, const char *replayed);
 int dh_report_diff(void *ctx, const struct dh_diff_place *at, const struct dh_diff *d);
 void dh_report_state(void *ctx, const struct dh_diff_place *at, bool different);
 void dh_report_alone(void *ctx, uint32_t tick, bool recorded);

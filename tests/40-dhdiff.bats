@@ -478,3 +478,57 @@ END
     recording >demo
     run -2 bash -c 'dhdiff demo >/dev/full'
 }
+
+@test "two streams whose runs were given other things say so before any state" {
+    sha() { printf 0x && printf "$1%.0s" $(seq 64); }
+    short() { printf "$1%.0s" $(seq 16); }
+    stream() { # SETTINGS RULES MAP CLOSURE RESOURCE...
+        echo 'dhdm 1'
+        echo 'schema rule skill:u8 speed:fix'
+        echo 'schema option port:str dhsim.nodeh:str'
+        echo 'schema state rng:u8'
+        # shellcheck disable=SC2086
+        echo header game=yard ${3:+map=$3} ${4:+closure=$4} rate=35 start=0 fresh=1 $2 $1
+        [ $# = 4 ] || printf 'resource %s\n' "${@:5}"
+        echo 'snapshot 0 - entities=0 rng=1'
+        echo 'end 0 reason=stop'
+    }
+    replayed() { stream option.port=A rule.skill=3 MAP01 aa "role=iwad name=a.wad size=1 sha256=$(sha 1)" "role=pwad name=b.wad size=1 sha256=$(sha 2)"; }
+    told() { # LINES... < RECORDED
+        cat >recorded
+        replayed >replay
+        run -0 dhdiff replay recorded
+        same <(head -n -1 <<<"$output") <([ $# = 0 ] || printf 'SETUP %s\n' "$@")
+        [[ $(tail -n 1 <<<"$output") == *'checked 1 state(s): all equal' ]]
+        run -0 dhdiff --tap replay recorded
+        same <(grep SETUP <<<"$output" || true) <([ $# = 0 ] || printf '# SETUP %s\n' "$@")
+        run -0 dhdiff -q replay recorded
+        [ -z "$output" ]
+    }
+    local a b
+    a="role=iwad name=a.wad size=1 sha256=$(sha 1)"
+    b="role=pwad name=b.wad size=1 sha256=$(sha 2)"
+    replayed | told
+    # what was recorded of the demo is no matter, a setting is
+    stream option.port=B rule.skill=3 MAP01 aa "$a" "$b" | told
+    stream option.dhsim.nodeh=1 rule.skill=3 MAP01 aa "$a" "$b" | told 'option.dhsim.nodeh: recorded 1, replayed -'
+    stream option.port=A rule.skill=3 MAP01 aa "$a" "$b" | sed 's/ dhsim.nodeh:str//' | told
+    stream 'option.dhsim.new=a\054b' rule.skill=3 MAP01 aa "$a" "$b" | sed 's/dhsim.nodeh:str/dhsim.new:str/' |
+        told 'option.dhsim.new: recorded a\054b, replayed -'
+    # files: others, another order, one too few; or what they are together
+    stream option.port=A rule.skill=3 MAP01 bb "$a" "${b/sha256=*/sha256=$(sha 3)}" |
+        told "resource 2: recorded pwad b.wad $(short 3), replayed pwad b.wad $(short 2)"
+    stream option.port=A rule.skill=3 MAP01 bb "$b" "$a" |
+        told "resource 1: recorded pwad b.wad $(short 2), replayed iwad a.wad $(short 1)" \
+            "resource 2: recorded iwad a.wad $(short 1), replayed pwad b.wad $(short 2)"
+    stream option.port=A rule.skill=3 MAP01 bb "$a" | told "resource 2: recorded -, replayed pwad b.wad $(short 2)"
+    stream option.port=A rule.skill=3 MAP01 bb "$a" "$b" | told 'closure: recorded bb, replayed aa'
+    # of a recording that names none nothing is known
+    stream option.port=A rule.skill=3 '' '' | told
+    # map and rules, those that both have
+    stream option.port=A rule.skill=3 MAP02 aa "$a" "$b" | told 'map: recorded MAP02, replayed MAP01'
+    stream option.port=A 'rule.skill=4 rule.speed=1.5' MAP01 aa "$a" "$b" |
+        told 'rule.skill: recorded 4, replayed 3' 'rule.speed: recorded 1.5, replayed 0'
+    stream option.port=A 'rule.skill=4 rule.fast=1.5' MAP01 aa "$a" "$b" | sed 's/speed:fix/fast:fix/' |
+        told 'rule.skill: recorded 4, replayed 3'
+}

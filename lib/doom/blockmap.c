@@ -51,6 +51,12 @@ void block_set_head(struct doom *d, struct mobj *mo)
         *head = mo;
 }
 
+void block_strays(struct doom *d, const struct mobj *mo)
+{
+    if (!(mo->flags & MF_NOBLOCKMAP))
+        d->lev.strays = true;
+}
+
 /* The thing keeps its own links: a walk that stands on it goes on from there. */
 void block_unlink(struct doom *d, struct mobj *mo)
 {

@@ -146,6 +146,7 @@ enum {
 #define MAXBRAINTARGETS 32
 #define MAPBLOCKSHIFT (FX_BITS + 7)
 #define BUTTON_TICS 35
+#define CACHE_LINE 64
 
 /* ---- the map ----------------------------------------------------------------------------------------------------- */
 
@@ -295,6 +296,7 @@ struct level {
     uint32_t heightchange;    /* counts the changes of sectors' heights */
     bool oddlines;            /* there are lines that are flagged two-sided and have one side, see geo_opening */
     int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
+    bool strays;     /* a thing may be in the list of another block than its own (block_strays) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
     /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
     uint8_t *reject;
@@ -335,39 +337,39 @@ struct thinker {
 
 enum { DI_EAST, DI_NORTHEAST, DI_NORTH, DI_NORTHWEST, DI_WEST, DI_SOUTHWEST, DI_SOUTH, DI_SOUTHEAST, DI_NODIR };
 
-/* What move.c knows of where a mobj stands: hints, no state. They hold for a place and a radius. By direction (DI_EAST
- * first) it is known of the mobj's step there what ended it last. */
+/* What move.c knows of a mobj and its place: hints, no state. By direction (DI_EAST first): what ended the mobj's step
+ * there last. */
 struct footing {
-    fixed x, y, radius;
-    bool open;       /* its box meets no line */
-    uint8_t walls;   /* bits: a wall, which will always end it */
-    uint8_t ledges;  /* bits: floors or ceilings, for the heights below */
-    fixed z, height; /* the mobj's, and its flags that say what it climbs */
-    uint32_t climbs;
-    uint32_t heightchange; /* of level */
-    struct {
-        struct mobj *thing; /* NULL: no thing; it may be gone, and another in its memory */
-        fixed x, y;         /* where it was */
-    } bumps[8];
+    fixed x, y, radius;    /* the place, for this radius: */
+    bool open;             /* the box meets no line */
+    uint8_t walls;         /* bits: a wall, which will always end it */
+    uint8_t ledges;        /* bits: floors or ceilings, which will end it with: */
+    uint32_t heightchange; /* this count of level's */
+    fixed z, height;       /* these of the mobj's */
+    uint32_t climbs;       /* and these of its flags, see move.c */
+    struct mobj *bumps[8]; /* wherever it is: a thing, or NULL; it may be gone, and another in its memory */
 };
 
+/* In the first 64 bytes is what every tic reads of a mobj that lies still, in the second what a walk through a block
+ * does. */
 struct mobj {
-    struct thinker th; /* first */
-    /* what nearly every tic of nearly every mobj reads, next to each other */
+    _Alignas(CACHE_LINE) struct thinker th; /* first */
     int32_t tics;
     fixed momx, momy, momz;
     fixed z, floorz;
     uint32_t flags;
     int32_t state; /* enum frame */
+    int32_t type;  /* enum thing_type */
+    int32_t health;
+
     fixed x, y;
-    struct mobj *bnext, *bprev; /* block list */
     fixed radius, height;
-    fixed ceilingz; /* as floorz, of all that it stands over */
+    struct mobj *bnext, *bprev; /* block list */
+    fixed ceilingz;             /* as floorz, of all that it stands over */
     bam angle;
     struct mobj *snext, *sprev; /* sector list */
     struct subsector *subsector;
-    int32_t type; /* enum thing_type */
-    int32_t health;
+
     struct player *player; /* also set on a voodoo doll */
     int32_t movedir, movecount;
     struct mobj *target;

@@ -34,6 +34,7 @@ void missile_blood(struct doom *d, fixed x, fixed y, fixed z, int damage)
 void missile_check_spawn(struct doom *d, struct mobj *mo)
 {
     monster_stagger(d, mo, 3);
+    block_strays(d, mo);
     mo->x = wrap_add(mo->x, mo->momx >> 1);
     mo->y = wrap_add(mo->y, mo->momy >> 1);
     mo->z = wrap_add(mo->z, mo->momz >> 1);

@@ -170,9 +170,9 @@ static bool check_thing(struct doom *d, struct mobj *mo)
 {
     struct trymove *tm = &d->tm;
     struct mobj *mover = tm->thing;
-    if (!(mo->flags & (MF_SOLID | MF_SPECIAL | MF_SHOOTABLE)))
-        return true;
     if (space_apart(mo, tm->x, tm->y, wrap_add(mo->radius, mover->radius)))
+        return true;
+    if (!(mo->flags & (MF_SOLID | MF_SPECIAL | MF_SHOOTABLE)))
         return true;
     if (mo == mover)
         return true;
@@ -231,15 +231,21 @@ bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
 
 /*
  * The footing that a mobj has where it stands; NULL where a check does more than give an answer: the mobj acts by
- * touching things, the last opening measured is read later (see geo_opening), or an overrun has moved the blockmap.
+ * touching things, the last opening measured is read later (see geo_opening), or things are not where the blockmap has
+ * them.
  */
 static struct footing *footing_of(const struct doom *d, struct mobj *mo)
 {
     struct footing *f = &mo->footing;
-    if (d->lev.oddlines || d->lev.nblocks || touches(mo) || (mo->flags & MF_NOCLIP))
+    if (d->lev.oddlines || d->lev.nblocks || d->lev.strays || touches(mo) || (mo->flags & MF_NOCLIP))
         return NULL;
-    if (f->x != mo->x || f->y != mo->y || f->radius != mo->radius)
-        *f = (struct footing){.x = mo->x, .y = mo->y, .radius = mo->radius};
+    if (f->x != mo->x || f->y != mo->y || f->radius != mo->radius) {
+        f->x = mo->x;
+        f->y = mo->y;
+        f->radius = mo->radius;
+        f->open = false;
+        f->walls = f->ledges = 0;
+    }
     return f;
 }
 
@@ -284,14 +290,14 @@ bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y)
     return true;
 }
 
-/* The thing that ended the step is still there, and solid: then it, or one that is met before, ends the step again. One
- * that is wider than MAXRADIUS is met or not by where the blocks are; it is asked in the walk. */
-static bool still_bumps(const struct footing *f, const struct mobj *mo, int dir, fixed x, fixed y)
+/* The thing that ended the step before would end it now: then it does, or one that is met before. One that is wider
+ * than MAXRADIUS could reach here from a block that the walk does not come to. */
+static bool still_bumps(const struct doom *d, const struct footing *f, const struct mobj *mo, int dir, fixed x, fixed y)
 {
-    const struct mobj *t = f->bumps[dir].thing;
-    return t && !t->th.removed && t->x == f->bumps[dir].x && t->y == f->bumps[dir].y &&
-           (t->flags & (MF_SOLID | MF_NOBLOCKMAP)) == MF_SOLID && t->radius <= MAXRADIUS &&
-           !space_apart(t, x, y, wrap_add(t->radius, mo->radius));
+    const struct mobj *t = f->bumps[dir];
+    return t && !t->th.removed && t != mo && !space_apart(t, x, y, wrap_add(t->radius, mo->radius)) &&
+           t->radius <= MAXRADIUS && (t->flags & (MF_SOLID | MF_NOBLOCKMAP)) == MF_SOLID &&
+           block_inside(&d->lev, block_x(d, t->x), block_y(d, t->y));
 }
 
 static bool same_heights(const struct doom *d, const struct footing *f, const struct mobj *mo)
@@ -303,16 +309,14 @@ static bool same_heights(const struct doom *d, const struct footing *f, const st
 static bool ends_again(const struct doom *d, const struct footing *f, const struct mobj *mo, int dir, fixed x, fixed y)
 {
     const int bit = 1 << dir;
-    return (f->walls & bit) || ((f->ledges & bit) && same_heights(d, f, mo)) || still_bumps(f, mo, dir, x, y);
+    return (f->walls & bit) || ((f->ledges & bit) && same_heights(d, f, mo)) || still_bumps(d, f, mo, dir, x, y);
 }
 
 static void remember_end(const struct doom *d, struct footing *f, struct mobj *mo, int dir)
 {
     const struct trymove *tm = &d->tm;
-    if (tm->ended == CHECK_THING && tm->bumped) {
-        f->bumps[dir].thing = tm->bumped;
-        f->bumps[dir].x = tm->bumped->x;
-        f->bumps[dir].y = tm->bumped->y;
+    if (tm->ended == CHECK_THING) {
+        f->bumps[dir] = tm->bumped;
     } else if (tm->ended == CHECK_WALL && tm->nspechit == 0) {
         f->walls |= (uint8_t)(1 << dir);
     } else if (tm->ended == CHECK_NOTHING && tm->nspechit == 0 &&

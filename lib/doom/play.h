@@ -91,6 +91,9 @@ void block_link(struct doom *d,
                 struct mobj *mo); /* find the subsector, enter into sector and block lists (by its flags) */
 void block_link_in(struct doom *d, struct mobj *mo, struct subsector *sub); /* the same where the subsector is known */
 void block_unlink(struct doom *d, struct mobj *mo);
+/* A thing is about to be moved without leaving its list: from now on lists need not be those of their things' blocks.
+ */
+void block_strays(struct doom *d, const struct mobj *mo);
 void block_set_head(struct doom *d, struct mobj *mo); /* its block's list begins with it (restore.c) */
 /* Visit what is in one block; false ends it early (and is returned). */
 bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *));

@@ -250,7 +250,7 @@ static int get_block(struct in *in, const struct dh_entity *en)
 {
     struct level *lev = &in->d->lev;
     int i;
-    in->lists = true;
+    in->lists = lev->strays = true;
     switch (in->etype) {
     case ET_BLOCKMAP:
         return get_blockmap(in, en);

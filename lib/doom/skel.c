@@ -15,6 +15,7 @@ void skel_missile(struct doom *d, struct mobj *mo)
     struct mobj *missile = missile_spawn(d, mo, mo->target, T_RevenantMissile);
     mo->z = wrap_sub(mo->z, FX(16));
 
+    block_strays(d, missile);
     missile->x = wrap_add(missile->x, missile->momx); /* not linked anew: its first move does that */
     missile->y = wrap_add(missile->y, missile->momy);
     missile->tracer = mo->target;

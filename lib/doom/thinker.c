@@ -23,6 +23,8 @@ static const uint16_t cell_size[TK_KINDS] = {
     [TK_FLASH] = sizeof(struct flash),      [TK_STROBE] = sizeof(struct strobe), [TK_GLOW] = sizeof(struct glow),
 };
 
+_Static_assert(offsetof(struct mobj, x) == CACHE_LINE && offsetof(struct mobj, player) == 2 * CACHE_LINE,
+               "what is read together lies together");
 _Static_assert(sizeof(struct mobj) >= sizeof(struct floormove) && sizeof(struct mobj) >= sizeof(struct ceilmove) &&
                    sizeof(struct mobj) >= sizeof(struct plat) && sizeof(struct mobj) >= sizeof(struct door) &&
                    sizeof(struct mobj) >= sizeof(struct flash),
@@ -46,8 +48,8 @@ static bool pool_grow(struct doom *d, int kind)
 {
     struct thinker_pool *pool = &d->pools[kind];
     size_t size = cell_size[kind];
-    struct cell *chunk = malloc(sizeof(struct mobj) +
-                                CHUNK_CELLS * size); /* the first part is the chain's; its size keeps cells aligned */
+    const size_t bytes = sizeof(struct mobj) + CHUNK_CELLS * size; /* the first part is the chain's */
+    struct cell *chunk = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     if (!chunk)
         return false;
     chunk->next = pool->chunks;

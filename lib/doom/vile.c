@@ -111,6 +111,7 @@ void vile_attack(struct doom *d, struct mobj *mo)
     if (!fire)
         return;
     /* Between the two, without being linked there: the blast looks at the coordinates only. */
+    block_strays(d, fire);
     fire->x = wrap_sub(t->x, fx_mul(FIRE_GAP, trig_cos(d, mo->angle)));
     fire->y = wrap_sub(t->y, fx_mul(FIRE_GAP, trig_sin(d, mo->angle)));
     trace_radius_attack(d, fire, mo, 70);

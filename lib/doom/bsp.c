@@ -24,10 +24,10 @@ int bsp_side(const struct partition *l, fixed x, fixed y)
  * Where the walk down the tree may begin. The ground is divided into squares; for each the walk from the root is done
  * once for the whole square, down to the first partition line that cuts it or passes so near that bsp_side's rounding
  * could decide. What every point of a square answers alike need not be asked again: most walks that are left have one
- * step or two.
+ * step or two. A square's walk begins where that of the wide square around it ended.
  */
 #define SQUARE_SHIFT (FX_BITS + 5)
-#define SQUARE (1 << SQUARE_SHIFT)
+#define WIDE_SHIFT (SQUARE_SHIFT + 3) /* of the squares that these are found by */
 #define UNKNOWN 0xffff /* as a child it would be the subsector 32767: then it is just never remembered */
 
 int bsp_grid_init(struct level *v)
@@ -38,19 +38,21 @@ int bsp_grid_init(struct level *v)
     g->y = v->bmorgy;
     g->width = v->bmwidth * per_block;
     g->height = v->bmheight * per_block;
-    const size_t bytes = (size_t)g->width * (size_t)g->height * sizeof *g->start;
-    g->start = malloc(bytes);
+    g->widewidth = (g->width >> (WIDE_SHIFT - SQUARE_SHIFT)) + 1;
+    const size_t squares = (size_t)g->width * (size_t)g->height;
+    const size_t wide = (size_t)g->widewidth * (size_t)((g->height >> (WIDE_SHIFT - SQUARE_SHIFT)) + 1);
+    g->start = malloc((squares + wide) * sizeof *g->start);
     if (!g->start)
         return -1;
-    memset(g->start, 0xff, bytes);
+    memset(g->start, 0xff, (squares + wide) * sizeof *g->start);
+    g->wide = g->start + squares;
     return 0;
 }
 
-/* The side of a partition on which all points from (x, y) to (x + SQUARE - 1, y + SQUARE - 1) are for bsp_side, or -1.
- */
-static int side_of_square(const struct partition *l, int64_t x, int64_t y)
+/* The side of a partition on which all points from (x, y) to (x + last, y + last) are for bsp_side, or -1. */
+static int side_of_square(const struct partition *l, int64_t x, int64_t y, int64_t last)
 {
-    const int64_t last = SQUARE - 1, lx = (int64_t)l->x * FX_ONE, ly = (int64_t)l->y * FX_ONE;
+    const int64_t lx = (int64_t)l->x * FX_ONE, ly = (int64_t)l->y * FX_ONE;
     if (l->dx == 0)
         return x > lx ? l->dy < 0 : x + last <= lx ? l->dy > 0 : -1;
     if (l->dy == 0)
@@ -72,17 +74,28 @@ static int side_of_square(const struct partition *l, int64_t x, int64_t y)
     return sides == 1 ? 0 : sides == 2 ? 1 : -1;
 }
 
-static unsigned start_of_square(const struct level *v, int column, int row)
+/* How far down from a node all of a square goes one way. */
+static unsigned descend(const struct level *v, unsigned n, int64_t x, int64_t y, int shift)
 {
-    int64_t x = v->grid.x + (int64_t)column * SQUARE, y = v->grid.y + (int64_t)row * SQUARE;
-    unsigned n = (unsigned)v->nnodes - 1; /* the root comes last */
     while (!(n & NF_SUBSECTOR)) {
-        int side = side_of_square(&v->nodes[n].line, x, y);
+        int side = side_of_square(&v->nodes[n].line, x, y, ((int64_t)1 << shift) - 1);
         if (side < 0)
             break;
         n = v->nodes[n].child[side];
     }
     return n;
+}
+
+static unsigned start_of_square(const struct level *v, uint32_t column, uint32_t row)
+{
+    const struct bspgrid *g = &v->grid;
+    const uint32_t up = WIDE_SHIFT - SQUARE_SHIFT, widecolumn = column >> up, widerow = row >> up;
+    uint16_t *wide = &g->wide[widerow * (uint32_t)g->widewidth + widecolumn];
+    if (*wide == UNKNOWN) /* the root comes last */
+        *wide = (uint16_t)descend(v, (unsigned)v->nnodes - 1, g->x + ((int64_t)widecolumn << WIDE_SHIFT),
+                                  g->y + ((int64_t)widerow << WIDE_SHIFT), WIDE_SHIFT);
+    return descend(v, *wide, g->x + ((int64_t)column << SQUARE_SHIFT), g->y + ((int64_t)row << SQUARE_SHIFT),
+                   SQUARE_SHIFT);
 }
 
 struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y)
@@ -96,7 +109,7 @@ struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y)
     if (column < (uint32_t)v->grid.width && row < (uint32_t)v->grid.height) {
         uint16_t *start = &v->grid.start[row * (uint32_t)v->grid.width + column];
         if (*start == UNKNOWN)
-            *start = (uint16_t)start_of_square(v, (int)column, (int)row);
+            *start = (uint16_t)start_of_square(v, column, row);
         n = *start;
     }
     while (!(n & NF_SUBSECTOR))

@@ -258,8 +258,9 @@ struct blockline {
 /* Where the walk down the tree begins for the points of a square of the ground (bsp.c); filled as it is asked for. */
 struct bspgrid {
     fixed x, y; /* its corner */
-    int32_t width, height;
+    int32_t width, height, widewidth;
     uint16_t *start; /* a node's child each */
+    uint16_t *wide;  /* the same of wider squares */
 };
 
 /* The tree with larger leaves, for a short look (glance.c). */

@@ -28,7 +28,7 @@ int bsp_side(const struct partition *l, fixed x, fixed y)
  */
 #define SQUARE_SHIFT (FX_BITS + 5)
 #define WIDE_SHIFT (SQUARE_SHIFT + 3) /* of the squares that these are found by */
-#define UNKNOWN 0xffff /* as a child it would be the subsector 32767: then it is just never remembered */
+#define UNKNOWN 0xffff                /* as a child it would be the subsector 32767: then it is just never remembered */
 
 int bsp_grid_init(struct level *v)
 {

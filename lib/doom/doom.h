@@ -255,6 +255,11 @@ struct blockline {
     int16_t left, right, bottom, top;
 };
 
+/* A line as a trace's first test reads it, in map units: its middle, half of it, and how long that is (trace.c). */
+struct bar {
+    float x, y, dx, dy, length;
+};
+
 /* Where the walk down the tree begins for the points of a square of the ground (bsp.c); filled as it is asked for. */
 struct bspgrid {
     fixed x, y; /* its corner */
@@ -295,13 +300,19 @@ struct level {
     int32_t *bmfirst;         /* per block: index into bmlist of its list, which begins with the lump's own leading 0 */
     struct blockline *bmlist; /* the lump's words; a list ends with line -1 */
     uint32_t heightchange;    /* counts the changes of sectors' heights */
-    bool oddlines;            /* there are lines that are flagged two-sided and have one side, see geo_opening */
+    struct {                  /* the last noise (noise.c): a hint, no state */
+        const struct sector *from; /* NULL: none yet */
+        uint32_t heightchange;     /* as it was */
+        uint32_t validcount;       /* of the sectors that heard it */
+    } noise;
+    bool oddlines;   /* there are lines that are flagged two-sided and have one side, see geo_opening */
     int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
     bool strays;     /* a thing may be in the list of another block than its own (block_strays) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
     /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
     uint8_t *reject;
     struct bspgrid grid;
+    struct bar *bars; /* by line; NULL: the map is too wide */
     /* for the line of sight */
     struct sightline *sightlines; /* by seg */
     uint32_t *sightmarks;         /* by line: the last sight that looked at it */

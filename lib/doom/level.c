@@ -423,7 +423,7 @@ int level_load(struct doom *d, const char *name, struct dh_err *e)
     const struct lump *reject = ld.lumps[ML_REJECT];
     if (group_lines(d, e) != 0 || group_reject(d, reject->p, reject->size, e) != 0)
         return -1;
-    if (bsp_grid_init(&d->lev) != 0 || sight_init(&d->lev) != 0)
+    if (bsp_grid_init(&d->lev) != 0 || sight_init(&d->lev) != 0 || trace_init(&d->lev) != 0)
         return dh_fail(e, DH_TROUBLE, "out of memory");
     return keep_original(&ld);
 }
@@ -431,11 +431,11 @@ int level_load(struct doom *d, const char *name, struct dh_err *e)
 void level_free(struct doom *d)
 {
     struct level *lev = &d->lev;
-    void *const all[] = {lev->vertexes,      lev->sectors,    lev->sides,      lev->lines,       lev->segs,
-                         lev->subsectors,    lev->nodes,      lev->things,     lev->sectorlines, lev->sectors0,
-                         lev->sides0,        lev->lines0,     lev->bmfirst,    lev->bmlist,      lev->blocklinks,
-                         lev->reject,        lev->grid.start, lev->sightlines, lev->sightmarks,  lev->nodeabove,
-                         lev->subsectorabove};
+    void *const all[] = {lev->vertexes,       lev->sectors,    lev->sides,      lev->lines,       lev->segs,
+                         lev->subsectors,     lev->nodes,      lev->things,     lev->sectorlines, lev->sectors0,
+                         lev->sides0,         lev->lines0,     lev->bmfirst,    lev->bmlist,      lev->blocklinks,
+                         lev->reject,         lev->grid.start, lev->sightlines, lev->sightmarks,  lev->nodeabove,
+                         lev->subsectorabove, lev->bars};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     glance_free(lev);

@@ -21,10 +21,8 @@ static void hear(struct doom *d, struct sector *s, int crossed, struct mobj *tar
  * with its stack in the sectors: a sector is entered anew only with fewer lines crossed than before, and the number
  * never falls on the way in, so it is on the stack once at most. The second sound-blocking line on a way stops it.
  */
-void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter)
+static void spread(struct doom *d, struct sector *s, struct mobj *target)
 {
-    d->validcount++;
-    struct sector *s = emitter->subsector->sector;
     hear(d, s, 0, target, NULL);
     while (s) {
         if (s->soundline >= s->nlines) {
@@ -49,4 +47,35 @@ void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter)
         hear(d, other, crossed, target, s);
         s = other;
     }
+}
+
+/* Whether a noise in this sector goes the way of the last one: the same sectors hear it, with as many lines crossed.
+ * Not where the last opening measured is read later. */
+static bool spreads_again(const struct level *v, const struct sector *s)
+{
+    return v->noise.from == s && v->noise.heightchange == v->heightchange && !v->oddlines;
+}
+
+static void spread_again(struct doom *d, struct mobj *target)
+{
+    for (int i = 0; i < d->lev.nsectors; i++) {
+        struct sector *s = &d->lev.sectors[i];
+        if (s->validcount == d->lev.noise.validcount)
+            s->soundtarget = target;
+    }
+}
+
+void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter)
+{
+    struct level *v = &d->lev;
+    struct sector *from = emitter->subsector->sector;
+    if (spreads_again(v, from)) {
+        spread_again(d, target);
+        return;
+    }
+    d->validcount++;
+    v->noise.from = from;
+    v->noise.heightchange = v->heightchange;
+    v->noise.validcount = d->validcount;
+    spread(d, from, target);
 }

@@ -151,6 +151,7 @@ fixed trace_aim(struct doom *d, struct mobj *mo, bam angle,
 void trace_attack(struct doom *d, struct mobj *mo, bam angle, fixed distance, fixed slope, int damage);
 void trace_use(struct doom *d, struct player *p);
 void trace_radius_attack(struct doom *d, struct mobj *spot, struct mobj *source, int damage);
+int trace_init(struct level *v); /* once the lines are loaded; -1: out of memory */
 int sight_init(struct level *v); /* once the map is loaded; -1: out of memory */
 void glance_free(struct level *v);
 bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);

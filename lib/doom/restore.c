@@ -320,6 +320,7 @@ static void clear(struct doom *d)
 {
     struct level *lev = &d->lev;
     thinker_free_all(d);
+    lev->noise.from = NULL;
     memset(lev->blocklinks, 0, (size_t)block_count(lev) * sizeof *lev->blocklinks);
     for (int i = 0; i < lev->nsectors; i++) {
         struct sector *s = &lev->sectors[i];

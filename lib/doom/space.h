@@ -28,7 +28,7 @@ static inline bool block_inside(const struct level *v, int bx, int by)
     return (uint32_t)bx < (uint32_t)v->bmwidth && (uint32_t)by < (uint32_t)v->bmheight;
 }
 
-/* box NULL: all lines. Otherwise only those whose own box meets it (touching is not meeting). */
+/* Those lines whose own box meets a box (touching is not meeting). */
 static inline bool block_each_line(struct doom *d, int bx, int by, const fixed *box,
                                    bool (*fn)(struct doom *, struct line *))
 {
@@ -36,8 +36,8 @@ static inline bool block_each_line(struct doom *d, int bx, int by, const fixed *
     if (!block_inside(v, bx, by))
         return true;
     for (const struct blockline *b = v->bmlist + v->bmfirst[by * v->bmwidth + bx]; b->line != -1; b++) {
-        if (box && (box[BOXRIGHT] <= b->left * FX_ONE || box[BOXLEFT] >= b->right * FX_ONE ||
-                    box[BOXTOP] <= b->bottom * FX_ONE || box[BOXBOTTOM] >= b->top * FX_ONE))
+        if (box[BOXRIGHT] <= b->left * FX_ONE || box[BOXLEFT] >= b->right * FX_ONE ||
+            box[BOXTOP] <= b->bottom * FX_ONE || box[BOXBOTTOM] >= b->top * FX_ONE)
             continue;
         struct line *l = &v->lines[b->line];
         if (l->validcount == d->validcount)

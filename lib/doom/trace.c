@@ -5,6 +5,8 @@
  * Where the walk through the blocks steps past a corner, or a thing stands in a block that the line does not enter,
  * there is no hit, though geometry would have one. That is the executable's behaviour too.
  */
+#include <math.h>
+
 #include "space.h"
 
 #define MAX_BLOCKS 64           /* however far it is still to go */
@@ -57,23 +59,82 @@ static fixed line_crossing(const struct divline *t, const struct line *l)
     return geo_intercept(t, &wall);
 }
 
-static bool collect_line(struct doom *d, struct line *l)
+/*
+ * Most lines of a block are off the trace by far; for these a few products of floating point say that line_crossing
+ * finds no crossing. Its side tests drop low bits of their operands, here there is rounding: the room that is left for
+ * both is several times what they can make. Where 16 bits do not hold the map's differences nothing is claimed, since
+ * the tests wrap there.
+ */
+struct beam {
+    float x, y, dx, dy;
+    bool claims, far;
+};
+
+#define MODEST 16383
+#define SHORT_REACH 25 /* more than the longest trace that is not far, and a unit */
+
+static struct beam beam_of(const struct level *v, const struct divline *t)
 {
-    fixed frac = line_crossing(&d->trace.line, l);
-    if (frac >= 0)
-        meet(d, frac, l, NULL);
-    return true;
+    const fixed x2 = wrap_add(t->x, t->dx), y2 = wrap_add(t->y, t->dy), most = FX(MODEST);
+    return (struct beam){
+        .x = (float)t->x / FX_ONE,
+        .y = (float)t->y / FX_ONE,
+        .dx = (float)t->dx / FX_ONE,
+        .dy = (float)t->dy / FX_ONE,
+        .claims = v->bars && t->x < most && t->x > -most && t->y < most && t->y > -most && x2 < most && x2 > -most &&
+                  y2 < most && y2 > -most,
+        .far = far_trace(t),
+    };
 }
 
-/* The same, but a wall in the way ends it all. */
-static bool collect_line_or_stop(struct doom *d, struct line *l)
+/* Both ends of a line on one side of a far trace, or both of a short one's on one side of a line. */
+static inline bool off_beam(const struct beam *b, const struct bar *l)
 {
-    fixed frac = line_crossing(&d->trace.line, l);
-    if (frac < 0)
+    const float x = l->x - b->x, y = l->y - b->y;
+    if (!b->far)
+        return fabsf(l->dx * y - l->dy * x) > l->length * SHORT_REACH + 1;
+    const float room =
+        (fabsf(x) + fabsf(y) + fabsf(l->dx) + fabsf(l->dy) + fabsf(b->dx) + fabsf(b->dy)) * (1.f / 64) + 1;
+    return fabsf(b->dx * y - b->dy * x) > fabsf(b->dx * l->dy - b->dy * l->dx) + room;
+}
+
+int trace_init(struct level *v)
+{
+    for (int i = 0; i < v->nvertexes; i++)
+        if (v->vertexes[i].x > FX(MODEST) || v->vertexes[i].x < -FX(MODEST) || v->vertexes[i].y > FX(MODEST) ||
+            v->vertexes[i].y < -FX(MODEST))
+            return 0;
+    if (!(v->bars = malloc((size_t)v->nlines * sizeof *v->bars)))
+        return -1;
+    for (int i = 0; i < v->nlines; i++) {
+        const struct line *l = &v->lines[i];
+        const float dx = (float)(l->dx / FX_ONE) / 2, dy = (float)(l->dy / FX_ONE) / 2;
+        v->bars[i] = (struct bar){(float)(l->v1->x / FX_ONE) + dx, (float)(l->v1->y / FX_ONE) + dy, dx, dy,
+                                  sqrtf(dx * dx + dy * dy)};
+    }
+    return 0;
+}
+
+/* The lines of a block, each at its first turn. stops: false once a wall is in the way. */
+static inline bool collect_lines(struct doom *d, const struct beam *b, int bx, int by, bool stops)
+{
+    const struct level *v = &d->lev;
+    if (!block_inside(v, bx, by))
         return true;
-    if (frac < FX_ONE && !l->back)
-        return false;
-    meet(d, frac, l, NULL);
+    for (const struct blockline *at = v->bmlist + v->bmfirst[by * v->bmwidth + bx]; at->line != -1; at++) {
+        if (b->claims && off_beam(b, &v->bars[at->line]))
+            continue;
+        struct line *l = &v->lines[at->line];
+        if (l->validcount == d->validcount)
+            continue;
+        l->validcount = d->validcount;
+        fixed frac = line_crossing(&d->trace.line, l);
+        if (frac < 0)
+            continue;
+        if (stops && frac < FX_ONE && !l->back)
+            return false;
+        meet(d, frac, l, NULL);
+    }
     return true;
 }
 
@@ -130,13 +191,10 @@ static fixed off_border(fixed v, fixed origin)
 
 static bool collect(struct doom *d, struct axis x, struct axis y, int flags)
 {
+    const struct beam b = beam_of(&d->lev, &d->trace.line);
     for (int n = 0; n < MAX_BLOCKS; n++) {
-        if (flags & TRACE_EARLYOUT) {
-            if ((flags & TRACE_LINES) && !block_each_line(d, x.block, y.block, NULL, collect_line_or_stop))
-                return false;
-        } else if (flags & TRACE_LINES) {
-            block_each_line(d, x.block, y.block, NULL, collect_line);
-        }
+        if ((flags & TRACE_LINES) && !collect_lines(d, &b, x.block, y.block, flags & TRACE_EARLYOUT))
+            return false;
         if (flags & TRACE_THINGS)
             block_each_thing(d, x.block, y.block, collect_thing);
         if (x.block == x.last && y.block == y.last)

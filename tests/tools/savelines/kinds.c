@@ -155,7 +155,7 @@ static const struct field door[] = {
 static const struct field floormove[] = {
     LINKS,
     {"type", S32, 0},
-    {"crush", TRUTH, 0},
+    {"crush", S32, 0},
     {"sector", S32, 0},
     {"direction", S32, 0},
     {"newspecial", S32, 0},

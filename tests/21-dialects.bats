@@ -370,6 +370,26 @@ END
     grep -q 'has no place for fast=2 nomonsters=1: dropped' err
 }
 
+@test "a move beyond what 1.2 makes is of 1.0 or 1.1" {
+    says() { # WHETHER DIALECT MOVE
+        hexfile "03 01 01 01 00 00 00 00 00 00 00 $3 00 00 80" >old.lmp
+        lmp2dh --dialect "$2" old.lmp 2>err >out
+        grep -q '^end ' out
+        if [ "$1" = yes ]; then
+            grep -qx 'lmp2dh: old.lmp: moves beyond 50, which Doom 1.2 does not make: of 1.0 or 1.1 (dhsim --game-version)' err
+        else
+            run ! grep beyond err
+        fi
+    }
+    says yes doom12 '71 00' # 113: running forwards
+    says yes doom12 '00 a5' # -91: running sideways
+    says yes doom12 '33 00'
+    says no doom12 '32 ce' # 50, -50
+    hexfile 6d 03 01 01 00 00 00 00 00 01 00 00 00 71 00 00 00 80 >old.lmp # of 1.9, by a turbo cheat
+    lmp2dh old.lmp 2>err >out
+    same err /dev/null
+}
+
 @test "a footer's command line gives what the old header did not store" {
     { cat "$MADE/doom12.lmp" && hexfile "$(pwad_footer 'dsda-doom 0.25.6' '-iwad "doom.wad" -complevel 0 -respawn')"; } >a.lmp
     lmp2dh a.lmp | dh2lmp --dialect doom19 --strip-footer >b.lmp 2>err

@@ -685,3 +685,15 @@ EOF
     by 1.2 1 1
     run ! cmp -s <(grep '^snapshot' none) <(grep '^snapshot' 1.2)
 }
+
+@test "their states are whole: a replay in many worlds is one in one" {
+    mkwad level.wad "$DATA/quirks/arena.map"
+    mkwalk -v 0 "$DATA/quirks/arena.script" demo.lmp
+    lmp2dh -b --dialect doom12 demo.lmp >demo.dh
+    local version
+    for version in 1.0 1.1; do
+        dhsim --iwad level.wad --game-version $version demo.dh >$version
+        dhsim --iwad level.wad --game-version $version --restart-every 7 demo.dh >restarted
+        same restarted $version
+    done
+}

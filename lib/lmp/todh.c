@@ -82,12 +82,29 @@ static int recognise_live(struct job *j)
     return 0;
 }
 
+/* Whether a demo without a version has a move beyond what 1.2 cuts moves off at: then it is of 1.0 or 1.1, whose unit
+ * is smaller (dh-dialects(7)). By the executables' sources as gamesrc-ver-recreation has them, G_BuildTiccmd. */
+static bool before_1_2(const struct lmp_demo *d)
+{
+    enum { MOST = 50 };
+    struct lmp_walk w = lmp_walk(d);
+
+    if (d->wrapper || strcmp(d->dialect->id, "doom12") != 0)
+        return false;
+    while (lmp_next(&w))
+        if (abs(w.v[LMP_FORWARD]) > MOST || abs(w.v[LMP_SIDE]) > MOST)
+            return true;
+    return false;
+}
+
 static int recognise(struct job *j, const struct lmp_view *v)
 {
     if (lmp_examine_part(&j->d, v->p, v->n, v->whole, j->how, j->e) < 0)
         return -1;
     if (*j->d->also)
         note(j, "%s", j->d->also);
+    if (before_1_2(j->d))
+        note(j, "moves beyond 50, which Doom 1.2 does not make: of 1.0 or 1.1 (dhsim --game-version)");
     if (!v->whole)
         note(j, "more than %zu bytes, and no file that can be mapped: what a footer says is not shown", v->n);
     return 0;

@@ -692,8 +692,8 @@ EOF
     lmp2dh -b --dialect doom12 demo.lmp >demo.dh
     local version
     for version in 1.0 1.1; do
-        dhsim --iwad level.wad --game-version $version demo.dh >$version
-        dhsim --iwad level.wad --game-version $version --restart-every 7 demo.dh >restarted
-        same restarted $version
+        dhsim --iwad level.wad --game-version "$version" demo.dh >whole
+        dhsim --iwad level.wad --game-version "$version" --restart-every 7 demo.dh >restarted
+        same restarted whole
     done
 }

@@ -151,9 +151,11 @@ static bool packed(struct bits *b, const struct code *literals, const struct cod
     enum { END = 256, LENGTHS = 257 };
 
     while (!b->bad) {
-        int s = symbol(b, literals);
-        if (b->bad || s == END)
-            return !b->bad;
+        unsigned s = (unsigned)symbol(b, literals);
+        if (b->bad)
+            return false;
+        if (s == END)
+            return true;
         if (s < END) {
             if (o->n == o->size)
                 return false;
@@ -161,7 +163,7 @@ static bool packed(struct bits *b, const struct code *literals, const struct cod
             continue;
         }
         s -= LENGTHS;
-        if (s >= (int)(sizeof base / sizeof base[0]))
+        if (s >= sizeof base / sizeof base[0])
             return false;
         size_t length = base[s] + (size_t)take(b, extra[s]);
         int d = symbol(b, distances);
@@ -180,11 +182,10 @@ static bool stored(struct bits *b, struct output *o)
     drop(b, b->n & 7);
     unsigned n = take(b, 16), check = take(b, 16);
 
-    if (b->bad || (n ^ check) != 0xffff || n > o->size - o->n)
-        return false;
-    for (; n > 0 && b->n > 0; n--)
-        o->p[o->n++] = (uint8_t)take(b, 8);
-    if (n > (size_t)(b->end - b->p))
+    b->p -= b->n / 8; /* whole bytes that were looked at too early */
+    b->hold = 0;
+    b->n = 0;
+    if (b->bad || (n ^ check) != 0xffff || n > o->size - o->n || n > (size_t)(b->end - b->p))
         return false;
     if (n > 0)
         memcpy(o->p + o->n, b->p, n);

@@ -20,7 +20,7 @@
 
 include mk/config.mk
 
-tools   = $(filter-out cmd,$(patsubst cmd/%.c,%,$(wildcard cmd/*.c)))
+tools   = $(filter-out cmd heap,$(patsubst cmd/%.c,%,$(wildcard cmd/*.c)))
 objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/*.c lib/*/*.c))
 units   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 helpers = $(patsubst tests/tools/%/,$(B)/tools/%,$(wildcard tests/tools/*/))
@@ -30,6 +30,9 @@ all: $(addprefix $(B)/,$(tools)) $(B)/libdh.a
 
 $(addprefix $(B)/,$(tools)): $(B)/%: $(B)/obj/cmd/%.o $(B)/obj/cmd/cmd.o $(B)/libdh.a
 	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
+
+# musl gives freed memory back at once; the host's libc does not.
+$(B)/dhverify: $(if $(filter-out 0,$(STATIC)),$(B)/obj/cmd/heap.o)
 
 $(units): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libdh.a
 	@mkdir -p $(@D)

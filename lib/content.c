@@ -44,7 +44,7 @@ static bool is_folder(const char *path)
 
 /* The entry of a folder that a name means. Of several (DOOM.WAD next to doom.wad) the one spelt alike, else the first
  * in byte order, so that the answer does not depend on how the folder is stored. */
-static char *find_in(const char *dir, const char *name)
+char *dh_content_find_in(const char *dir, const char *name)
 {
     DIR *d = opendir(dir);
     char *best = NULL;
@@ -78,7 +78,7 @@ static char *find_in_list(const char *list, const char *name)
         size_t n = strcspn(list, ":");
         char *dir = n > 0 ? strndup(list, n) : NULL;
         if (dir)
-            found = find_in(dir, name);
+            found = dh_content_find_in(dir, name);
         free(dir);
         list += n + (list[n] == ':');
     }
@@ -89,7 +89,7 @@ static char *find_at_home(const char *name)
 {
     const char *home = getenv("HOME");
     char *dir = home && *home ? join(home, ".local/share/games/doom") : NULL;
-    char *found = dir ? find_in(dir, name) : NULL;
+    char *found = dir ? dh_content_find_in(dir, name) : NULL;
 
     free(dir);
     return found;
@@ -106,8 +106,9 @@ char *dh_content_find(const char *name, struct dh_err *e)
         found = strdup(name);
     else if (strchr(name, '/') || *name == '\0')
         dh_fail(e, DH_TROUBLE, "%s: %s", *name ? name : "a WAD's name is empty", strerror(ENOENT));
-    else if ((dir && *dir && (found = find_in(dir, name))) || (found = find_in_list(getenv("DOOMWADPATH"), name)) ||
-             (found = find_at_home(name)) || (found = find_in_list(usual, name)))
+    else if ((dir && *dir && (found = dh_content_find_in(dir, name))) ||
+             (found = find_in_list(getenv("DOOMWADPATH"), name)) || (found = find_at_home(name)) ||
+             (found = find_in_list(usual, name)))
         return found;
     else
         dh_fail(e, DH_TROUBLE, "%s: not found in DOOMWADDIR, DOOMWADPATH or the usual folders", name);

@@ -25,6 +25,9 @@ struct dh_content {
  * NULL with e filled. */
 char *dh_content_find(const char *name, struct dh_err *e);
 
+/* The entry of a folder that a name means, as above, malloc'd for the caller; NULL: none. */
+char *dh_content_find_in(const char *dir, const char *name);
+
 /* Read a whole file, hash it, append it. 0, or -1 with e filled. A large file is mapped: what cuts it short meanwhile
  * makes its bytes fault (SIGBUS). */
 int dh_content_add(struct dh_content *c, const char *role, const char *path, struct dh_err *e);

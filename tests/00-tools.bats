@@ -47,6 +47,7 @@ setup_file() {
         head -c 80000 /dev/zero | tr '\0' '\1'
         hexfile 80
     } >long.lmp
+    hexfile 6d 02 01 01 00 00 00 00 00 01 00 00 00 01010101 80 >short.lmp
     states 0 >a.dh
     states 1 >b.dh
     { yes status | head -n 5000 && echo quit; } >console
@@ -77,6 +78,10 @@ work() (
     dhinfo)
         # shellcheck disable=SC2046 # many operands
         dhinfo $(yes long.lmp | head -n 300)
+        ;;
+    dhverify)
+        # shellcheck disable=SC2046 # many operands
+        dhverify --iwad none --file "$DATA/yard.wad" $(yes short.lmp | head -n 300)
         ;;
     dhsim) dhsim --iwad none --file "$DATA/yard.wad" long.dh ;;
     dhdiff) dhdiff --all a.dh b.dh ;;
@@ -234,7 +239,7 @@ statuses() {
     for n in 0 1 2; do
         grep -qE "^\.It (Sy |Li |Cm )?$n" section || return 1
     done
-    [ "$tool" != dhdiff ] || grep -qE '^\.It (Sy |Li |Cm )?3' section
+    [[ $tool != @(dhdiff|dhverify) ]] || grep -qE '^\.It (Sy |Li |Cm )?3' section
 }
 @test "every man page has the status table" {
     each statuses

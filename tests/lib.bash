@@ -19,10 +19,10 @@ export ROOT DH_BIN DATA GOLDEN SHARED PATH
 
 # All tools there are. These by name, so that a test over them fails, not forgets, when one is gone; and whatever else
 # cmd/ holds.
-TOOLS=(dhcat dhsplit dhsim dhdiff lmp2dh dh2lmp dem2dh dh2dem dhinfo)
+TOOLS=(dhcat dhsplit dhsim dhdiff lmp2dh dh2lmp dem2dh dh2dem dhinfo dhverify)
 for tool in "$ROOT"/cmd/*.c; do
     tool=$(basename "$tool" .c)
-    [[ " cmd ${TOOLS[*]} " == *" $tool "* ]] || TOOLS+=("$tool")
+    [[ " cmd heap ${TOOLS[*]} " == *" $tool "* ]] || TOOLS+=("$tool")
 done
 unset tool
 

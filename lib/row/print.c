@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "escape.h"
+
 /* The bytes of a printable UTF-8 character, 0 where there is none: control characters of both sets, and what is no
  * UTF-8. */
 static size_t character(const uint8_t *p, size_t n)
@@ -47,6 +49,11 @@ static void put_plain(struct dh_buf *out, const uint8_t *p, size_t n)
             put(out, octal);
         }
     }
+}
+
+static void put_escaped(struct dh_buf *out, const uint8_t *p, size_t n)
+{
+    dh_text_escaped(out, (const char *)p, n);
 }
 
 void row_quoted(struct dh_buf *out, const uint8_t *p, size_t n)
@@ -107,6 +114,20 @@ void row_block(struct dh_buf *out, const struct row *r)
         each(out, r, c, r->shape->headings[c].kind == ROW_NOTES ? "\n                    " : ", ", put_plain);
         put(out, "\n");
     }
+}
+
+/* The first two columns are words that are always there; what is empty among the others is left out. */
+void row_line(struct dh_buf *out, const struct row *r)
+{
+    for (int c = 0; c < r->shape->n; c++) {
+        if (c >= 2 && r->v[c].n == 0)
+            continue;
+        put(out, c ? " " : "");
+        put(out, c >= 2 ? r->shape->headings[c].name : r->v[c].n == 0 ? "-" : "");
+        put(out, c >= 2 ? "=" : "");
+        each(out, r, c, ",", put_escaped);
+    }
+    put(out, "\n");
 }
 
 void row_tsv_header(struct dh_buf *out, const struct row_shape *shape)

@@ -61,6 +61,8 @@ void row_item(struct row *r, int column, const char *fmt, ...) __attribute__((fo
 
 /* Bytes that are no printable UTF-8 come as \ooo, so that no file can write to a terminal what it wants to. */
 void row_block(struct dh_buf *out, const struct row *r);
+/* "FIRST SECOND NAME=VALUE ..." with the escapes of dh-text(5). */
+void row_line(struct dh_buf *out, const struct row *r);
 void row_tsv_header(struct dh_buf *out, const struct row_shape *shape);
 void row_tsv(struct dh_buf *out, const struct row *r);
 void row_json(struct dh_buf *out, const struct row *r);

@@ -26,9 +26,9 @@ int walk_errno(const char *name, const struct walk_how *how, const char *what, i
     return walk_fail(name, how, &e);
 }
 
-bool walk_wanted(const char *name, const struct walk_how *how)
+static bool wanted(const char *name, const struct walk_how *how)
 {
-    return !how->wanted || how->wanted(how->ctx, name);
+    return !how->wanted || how->wanted(how->ctx, name, NULL, 0);
 }
 
 char *walk_name(const char *container, const char *part)
@@ -93,8 +93,10 @@ int walk_inside(struct walk_found *f, const struct walk_how *how)
         return walk_errno(f->name, how, "cannot read", errno);
     f->sort = walk_sort_of(p, (size_t)n);
     enum container c = f->sort == WALK_OTHER ? container_of(p, (size_t)n) : NONE;
-    if (c == NONE)
+    if (c == NONE) {
+        f->wad = NULL;
         return how->give(how->ctx, f);
+    }
     if (c == WAD && how->all_lumps)
         return walk_wad(f, NULL, how);
     if (c == WAD)
@@ -109,8 +111,6 @@ int walk_bytes(const uint8_t *p, size_t n, const char *name, const struct walk_h
     struct walk_found f = {.name = name, .fd = -1, .p = p, .n = n};
     struct dh_err e;
 
-    if (!walk_wanted(name, how))
-        return DH_OK;
     if (container_of(p, n) != ZIP)
         return walk_inside(&f, how);
     dh_fail(&e, DH_TROUBLE, "a zip archive that comes through a pipe: save it to a file first");
@@ -133,7 +133,7 @@ static int whole_file(int fd, const char *name, const struct walk_how *how)
 
     if (is_zip(fd))
         return walk_zip(fd, name, NULL, how);
-    return walk_wanted(name, how) ? walk_inside(&f, how) : DH_OK;
+    return wanted(name, how) ? walk_inside(&f, how) : DH_OK;
 }
 
 /* A pipe, and what else cannot be sought in, is put aside first. */
@@ -160,7 +160,7 @@ static int lump(int fd, const char *wad, const char *name, const char *operand, 
 {
     struct walk_found f = {.name = operand, .fd = fd, .wad = wad};
 
-    return walk_wanted(operand, how) ? walk_wad(&f, name, how) : DH_OK;
+    return wanted(operand, how) ? walk_wad(&f, name, how) : DH_OK;
 }
 
 /* CONTAINER:PART, where CONTAINER is the longest part before a colon that is a file. -2: there is none. */

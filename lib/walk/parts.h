@@ -12,8 +12,6 @@ int walk_fail(const char *name, const struct walk_how *how, const struct dh_err 
 /* The same with "what: why" of an errno, status 2. */
 int walk_errno(const char *name, const struct walk_how *how, const char *what, int why);
 
-bool walk_wanted(const char *name, const struct walk_how *how);
-
 /* A whole file that is no zip archive, or a member: all of found but sort is set. */
 int walk_inside(struct walk_found *f, const struct walk_how *how);
 

@@ -32,9 +32,9 @@ struct walk_found {
 
 struct walk_how {
     bool all_lumps; /* of a WAD that is named without a lump: every demo in it */
-    /* Before anything is read of a file, a member, or a lump that was named: false passes it over. NULL: all are
-     * wanted. */
-    bool (*wanted)(void *ctx, const char *name);
+    /* Before anything is read of a file, a member, or a lump that was named: false passes it over. zip is the archive's
+     * name and i the member's number, for walk_member; zip is NULL where it is none. NULL: all are wanted. */
+    bool (*wanted)(void *ctx, const char *name, const char *zip, size_t i);
     /* Each that may be a demo. Its status, or less than 0, which ends everything and is passed on. */
     int (*give)(void *ctx, const struct walk_found *f);
     /* Each failure: name is what failed, status and place are in e. */
@@ -46,8 +46,10 @@ struct walk_how {
  * failures and of what give gave, or what give gave if that is negative. */
 int walk_operand(const char *operand, const struct walk_how *how);
 
-/* The same of bytes in memory, which are a whole file of that name. */
+/* The same of bytes in memory, which are a whole file of that name; and of one member of the archive of that name.
+ * Neither asks whether it is wanted. */
 int walk_bytes(const uint8_t *p, size_t n, const char *name, const struct walk_how *how);
+int walk_member(const struct zip *z, size_t i, const char *name, const struct walk_how *how);
 
 /* What the bytes at the beginning of a whole file say. */
 enum walk_sort walk_sort_of(const uint8_t *p, size_t n);

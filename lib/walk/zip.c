@@ -13,26 +13,33 @@ struct archive {
     const struct walk_how *how;
 };
 
-static int member(const struct archive *a, size_t i)
+int walk_member(const struct zip *z, size_t i, const char *archive, const struct walk_how *how)
 {
-    char *name = walk_name(a->name, zip_name(a->zip, i));
+    char *name = walk_name(archive, zip_name(z, i));
     struct dh_buf bytes = {0};
     struct dh_err e = {.tick = -1, .offset = DH_NOWHERE};
-    int status = DH_OK;
+    int status;
 
     if (!name)
-        return walk_errno(a->name, a->how, zip_name(a->zip, i), ENOMEM);
-    if (walk_wanted(name, a->how)) {
-        if (zip_read(a->zip, i, WALK_MAX_MEMBER, &bytes, &e) < 0)
-            status = walk_fail(name, a->how, &e);
-        else {
-            struct walk_found f = {.name = name, .fd = -1, .p = bytes.p, .n = bytes.n, .zip = a->zip};
-            status = walk_inside(&f, a->how);
-        }
+        return walk_errno(archive, how, zip_name(z, i), ENOMEM);
+    if (zip_read(z, i, WALK_MAX_MEMBER, &bytes, &e) < 0)
+        status = walk_fail(name, how, &e);
+    else {
+        struct walk_found f = {.name = name, .fd = -1, .p = bytes.p, .n = bytes.n, .zip = z};
+        status = walk_inside(&f, how);
     }
     dh_buf_free(&bytes);
     free(name);
     return status;
+}
+
+static int member(const struct archive *a, size_t i)
+{
+    char *name = a->how->wanted ? walk_name(a->name, zip_name(a->zip, i)) : NULL;
+    bool wanted = !name || a->how->wanted(a->how->ctx, name, a->name, i);
+
+    free(name);
+    return wanted ? walk_member(a->zip, i, a->name, a->how) : DH_OK;
 }
 
 static int fail(const struct archive *a, const char *member, int status, const char *what)

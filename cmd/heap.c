@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: ISC */
+/*
+ * heap.c - malloc and its kin for a tool that takes and gives back the same memory over and over.
+ *
+ * musl's give what is freed back to the system at once, and take it again for the next world: on some machines that is
+ * most of the time that a short replay takes. Here a block that is freed waits for the next of its size, four sizes to
+ * a doubling, so that there is never more of any size than was in use at one time. For one thread, and for static
+ * programs: the Makefile says which. The host's libc needs none of this.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { SMALLEST_BITS = 6, LARGEST_BITS = 25, CLASSES = 4 * (LARGEST_BITS - SMALLEST_BITS) + 1, LARGE = CLASSES };
+#define REGION ((size_t)4 << 20)
+#define PAGE ((size_t)4096)
+
+/* In front of each block, which is as aligned as this is long. */
+struct head {
+    size_t class; /* LARGE: mapped for itself */
+    size_t size;  /* of all, the head with it */
+};
+
+static struct head *waiting[CLASSES]; /* each one's block begins with where the next is */
+static uint8_t *region;
+static size_t left; /* bytes of the region */
+
+static size_t size_of(size_t class)
+{
+    return (4 + class % 4) << (class / 4 + SMALLEST_BITS - 2);
+}
+
+/* The smallest class with room for so many bytes. */
+static size_t class_of(size_t size)
+{
+    int bits = SMALLEST_BITS;
+
+    if (size <= size_of(0))
+        return 0;
+    while ((size - 1) >> bits > 1)
+        bits++;
+    return 4 * (size_t)(bits - SMALLEST_BITS) + ((size - 1) >> (bits - 2)) - 3;
+}
+
+static void *map(size_t n)
+{
+    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    return p == MAP_FAILED ? NULL : p;
+}
+
+static struct head *fresh(size_t class, size_t size)
+{
+    if (size > left) {
+        size_t n = class < LARGE && size < REGION ? REGION : (size + PAGE - 1) & ~(PAGE - 1);
+        uint8_t *p = map(n);
+        if (!p)
+            return NULL;
+        if (n != REGION) {
+            *(struct head *)p = (struct head){class, class < LARGE ? size : n};
+            return (struct head *)p;
+        }
+        region = p;
+        left = n;
+    }
+    struct head *h = (struct head *)region;
+    region += size;
+    left -= size;
+    *h = (struct head){class, size};
+    return h;
+}
+
+/* By names of their own: the compiler knows what malloc and free do, and would make calloc of calloc. */
+static void *take(size_t n)
+{
+    struct head *h = NULL;
+
+    if (n <= PTRDIFF_MAX - sizeof *h - PAGE) {
+        size_t size = n + sizeof *h, class = size > size_of(CLASSES - 1) ? LARGE : class_of(size);
+        if (class < LARGE)
+            size = size_of(class);
+        if (class < LARGE && waiting[class]) {
+            h = waiting[class];
+            memcpy(&waiting[class], h + 1, sizeof waiting[class]);
+        } else
+            h = fresh(class, size);
+    }
+    if (!h)
+        errno = ENOMEM;
+    return h ? h + 1 : NULL;
+}
+
+static void give(void *p)
+{
+    struct head *h = (struct head *)p - 1;
+
+    if (h->class < LARGE) {
+        memcpy(p, &waiting[h->class], sizeof waiting[h->class]);
+        waiting[h->class] = h;
+    } else {
+        int why = errno;
+        munmap(h, h->size);
+        errno = why;
+    }
+}
+
+void *malloc(size_t n)
+{
+    return take(n);
+}
+
+void free(void *p)
+{
+    if (p)
+        give(p);
+}
+
+void *calloc(size_t n, size_t each)
+{
+    if (each > 0 && n > PTRDIFF_MAX / each) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    void *p = take(n * each);
+    return p ? memset(p, 0, n * each) : NULL;
+}
+
+void *realloc(void *p, size_t n)
+{
+    size_t room = p ? ((struct head *)p - 1)->size - sizeof(struct head) : 0;
+
+    if (p && n <= room && n >= room / 4)
+        return p;
+    void *q = take(n);
+    if (p && q) {
+        memcpy(q, p, n < room ? n : room);
+        give(p);
+    }
+    return q;
+}

@@ -50,6 +50,15 @@ hops() { # NAME EVERY WAD DEMO.dh [OPTION...]
     done <rows
 }
 
+# Monsters that look for four players, crowd and fight, where doors and lifts move: a replay remembers much between tics
+# that is no state (what hid whom, what a step ended at, where a noise went). Another world every tic knows nothing of it.
+@test "what a replay remembers besides its state changes nothing" {
+    need_wad freedoom2
+    mkdemo -m 7 -p 4 -k 4 -t 250 -s 7 >demo.lmp
+    lmp2dh -b demo.lmp >demo.dh
+    hops MAP07 1 "$WAD" demo.dh
+}
+
 @test "the quirks: overruns, dolls, several movers in a sector, patches: another world every third tic" {
     for name in arena-1.2 gibs-1.9 skull-ultimate boss-map07-arachnotron spechit-14 intercepts-147 intercepts-160 ceilings-32 \
         buttons-16 reject-none donut-open voodoo zombie altdeath nightmare pause deh-both; do

@@ -83,7 +83,7 @@ static bool step(struct doom *d, struct mobj *mo)
     fixed x = wrap_add(mo->x, wrap_mul(speed, chase_dx[mo->movedir]));
     fixed y = wrap_add(mo->y, wrap_mul(speed, chase_dy[mo->movedir]));
 
-    if (move_step(d, mo, mo->movedir, x, y)) {
+    if (footing_step(d, mo, mo->movedir, x, y)) {
         mo->flags &= ~(uint32_t)MF_INFLOAT;
         if (!(mo->flags & MF_FLOAT))
             mo->z = mo->floorz; /* walkers snap to the floor: they climb and descend steps at once */

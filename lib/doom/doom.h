@@ -349,8 +349,8 @@ struct thinker {
 
 enum { DI_EAST, DI_NORTHEAST, DI_NORTH, DI_NORTHWEST, DI_WEST, DI_SOUTHWEST, DI_SOUTH, DI_SOUTHEAST, DI_NODIR };
 
-/* What move.c knows of a mobj and its place: hints, no state. By direction (DI_EAST first): what ended the mobj's step
- * there last. */
+/* What footing.c knows of a mobj and its place: hints, no state. By direction (DI_EAST first): what ended the mobj's
+ * step there last. */
 struct footing {
     fixed x, y, radius;    /* the place, for this radius: */
     bool open;             /* the box meets no line */
@@ -358,7 +358,7 @@ struct footing {
     uint8_t ledges;        /* bits: floors or ceilings, which will end it with: */
     uint32_t heightchange; /* this count of level's */
     fixed z, height;       /* these of the mobj's */
-    uint32_t climbs;       /* and these of its flags, see move.c */
+    uint32_t climbs;       /* and these of its flags, see footing.c */
     struct mobj *bumps[8]; /* wherever it is: a thing, or NULL; it may be gone, and another in its memory */
 };
 

@@ -12,7 +12,6 @@
 #define STOMP_DAMAGE 10000 /* kills anything, invulnerable players too */
 #define BOSS_MAP 30        /* the only map where monsters stomp what is in their way */
 #define CRUSH_DAMAGE 10
-#define CLIMBS (MF_TELEPORT | MF_DROPOFF | MF_FLOAT) /* what fits() goes by */
 
 struct block_range {
     int x0, x1, y0, y1;
@@ -63,8 +62,7 @@ static void look_at(struct doom *d, struct mobj *mo, fixed x, fixed y)
     d->validcount++;
 }
 
-/* The floor and ceiling of the middle. */
-static void look_under(struct doom *d)
+void move_look_under(struct doom *d)
 {
     struct trymove *tm = &d->tm;
     tm->under = bsp_subsector(d, tm->x, tm->y);
@@ -192,12 +190,6 @@ static bool check_thing(struct doom *d, struct mobj *mo)
     return !solid;
 }
 
-/* Whether a mobj does something to the things that it touches. */
-static bool touches(const struct mobj *mo)
-{
-    return mo->flags & (MF_MISSILE | MF_SKULLFLY | MF_PICKUP);
-}
-
 /*
  * Things first, lines after: what is picked up is picked up even where a wall then stops the mover. The floor below
  * comes before both, since what a touch brings about may check other places, and they then look from there; where
@@ -205,10 +197,10 @@ static bool touches(const struct mobj *mo)
  */
 bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
 {
-    const bool can_wait = !touches(mo) && !(mo->flags & MF_NOCLIP);
+    const bool can_wait = !space_touches(mo) && !(mo->flags & MF_NOCLIP);
     look_at(d, mo, x, y);
     if (!can_wait)
-        look_under(d);
+        move_look_under(d);
     if (d->tm.flags & MF_NOCLIP)
         return true;
     if (!each_thing_near(d, check_thing)) {
@@ -216,7 +208,7 @@ bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
         return false;
     }
     if (can_wait)
-        look_under(d);
+        move_look_under(d);
     struct block_range r = blocks_of(d, d->tm.bbox, 0);
     for (int bx = r.x0; bx <= r.x1; bx++)
         for (int by = r.y0; by <= r.y1; by++)
@@ -225,28 +217,6 @@ bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
                 return false;
             }
     return true;
-}
-
-/* ---- what need not be checked again ------------------------------------------------------------------------------ */
-
-/*
- * The footing that a mobj has where it stands; NULL where a check does more than give an answer: the mobj acts by
- * touching things, the last opening measured is read later (see geo_opening), or things are not where the blockmap has
- * them.
- */
-static struct footing *footing_of(const struct doom *d, struct mobj *mo)
-{
-    struct footing *f = &mo->footing;
-    if (d->lev.oddlines || d->lev.nblocks || d->lev.strays || touches(mo) || (mo->flags & MF_NOCLIP))
-        return NULL;
-    if (f->x != mo->x || f->y != mo->y || f->radius != mo->radius) {
-        f->x = mo->x;
-        f->y = mo->y;
-        f->radius = mo->radius;
-        f->open = false;
-        f->walls = f->ledges = 0;
-    }
-    return f;
 }
 
 /* ---- going there ------------------------------------------------------------------------------------------------- */
@@ -290,64 +260,6 @@ bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y)
     return true;
 }
 
-/* The thing that ended the step before would end it now: then it does, or one that is met before. One that is wider
- * than MAXRADIUS could reach here from a block that the walk does not come to. */
-static bool still_bumps(const struct doom *d, const struct footing *f, const struct mobj *mo, int dir, fixed x, fixed y)
-{
-    const struct mobj *t = f->bumps[dir];
-    return t && !t->th.removed && t != mo && !space_apart(t, x, y, wrap_add(t->radius, mo->radius)) &&
-           t->radius <= MAXRADIUS && (t->flags & (MF_SOLID | MF_NOBLOCKMAP)) == MF_SOLID &&
-           block_inside(&d->lev, block_x(d, t->x), block_y(d, t->y));
-}
-
-static bool same_heights(const struct doom *d, const struct footing *f, const struct mobj *mo)
-{
-    return f->z == mo->z && f->height == mo->height && f->climbs == (mo->flags & CLIMBS) &&
-           f->heightchange == d->lev.heightchange;
-}
-
-static bool ends_again(const struct doom *d, const struct footing *f, const struct mobj *mo, int dir, fixed x, fixed y)
-{
-    const int bit = 1 << dir;
-    return (f->walls & bit) || ((f->ledges & bit) && same_heights(d, f, mo)) || still_bumps(d, f, mo, dir, x, y);
-}
-
-static void remember_end(const struct doom *d, struct footing *f, struct mobj *mo, int dir)
-{
-    const struct trymove *tm = &d->tm;
-    if (tm->ended == CHECK_THING) {
-        f->bumps[dir] = tm->bumped;
-    } else if (tm->ended == CHECK_WALL && tm->nspechit == 0) {
-        f->walls |= (uint8_t)(1 << dir);
-    } else if (tm->ended == CHECK_NOTHING && tm->nspechit == 0 &&
-               !(mo->flags & MF_FLOAT)) { /* a flier wants to know whether another height would do */
-        if (!same_heights(d, f, mo)) {
-            f->ledges = 0;
-            f->z = mo->z;
-            f->height = mo->height;
-            f->climbs = mo->flags & CLIMBS;
-            f->heightchange = d->lev.heightchange;
-        }
-        f->ledges |= (uint8_t)(1 << dir);
-    }
-}
-
-/* A step that ended at special lines is always tried: a monster goes on to use them. */
-bool move_step(struct doom *d, struct mobj *mo, int dir, fixed x, fixed y)
-{
-    struct footing *f = footing_of(d, mo);
-    if (f && ends_again(d, f, mo, dir, x, y)) {
-        d->tm.floatok = false;
-        d->tm.nspechit = 0;
-        return false;
-    }
-    if (move_try(d, mo, x, y))
-        return true;
-    if (f)
-        remember_end(d, f, mo, dir);
-    return false;
-}
-
 static bool stomp(struct doom *d, struct mobj *mo)
 {
     struct trymove *tm = &d->tm;
@@ -367,7 +279,7 @@ static bool stomp(struct doom *d, struct mobj *mo)
 bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y)
 {
     look_at(d, mo, x, y);
-    look_under(d);
+    move_look_under(d);
     if (!each_thing_near(d, stomp))
         return false;
     take_place(d, mo, x, y);
@@ -376,30 +288,11 @@ bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y)
 
 /* ---- a sector's height has changed ------------------------------------------------------------------------------- */
 
-/* The floor and ceiling that a check of a thing's own place finds. Where its box meets no line they are those of its
- * middle, whether the check gets as far as to the lines or ends at a thing. */
-static void find_heights(struct doom *d, struct mobj *mo)
-{
-    struct footing *f = footing_of(d, mo);
-    if (f && f->open) {
-        mo->floorz = mo->subsector->sector->floor;
-        mo->ceilingz = mo->subsector->sector->ceiling;
-        return;
-    }
-    move_check(d, mo, mo->x, mo->y); /* whatever it says; items in reach are picked up by it */
-    if (!d->tm.under)
-        look_under(d);
-    mo->floorz = d->tm.floorz;
-    mo->ceilingz = d->tm.ceilingz;
-    if (f)
-        f->open = d->tm.ended == CHECK_NOTHING && !d->tm.met;
-}
-
 /* Find the thing's floor and ceiling anew and take it along; false: it does not fit between them. */
 static bool adjust_height(struct doom *d, struct mobj *mo)
 {
     bool onfloor = mo->z == mo->floorz;
-    find_heights(d, mo);
+    footing_heights(d, mo);
     if (onfloor)
         mo->z = mo->floorz;
     else if (wrap_add(mo->z, mo->height) > mo->ceilingz)

@@ -132,13 +132,19 @@ void mobj_explode_missile(struct doom *d, struct mobj *mo);
 /* ---- move.c slide.c ---------------------------------------------------------------------------------------------- */
 
 bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y); /* result in d->tm */
+void move_look_under(struct doom *d); /* d->tm gets the subsector of the place's middle, its floor and its ceiling */
 bool move_try(struct doom *d, struct mobj *mo, fixed x, fixed y); /* moves, crosses special lines; sets d->tm.floatok */
-/* A monster's step: move_try to the place that lies in one of the eight directions, always as far away. */
-bool move_step(struct doom *d, struct mobj *mo, int dir, fixed x, fixed y);
 bool move_teleport(struct doom *d, struct mobj *mo, fixed x, fixed y); /* stomps what is there */
 bool move_change_sector(struct doom *d, struct sector *s,
                         bool crunch); /* after a height change; true: something does not fit */
 void slide_move(struct doom *d, struct mobj *mo);
+
+/* ---- footing.c --------------------------------------------------------------------------------------------------- */
+
+/* A monster's step: move_try to the place that lies in one of the eight directions, always as far away. */
+bool footing_step(struct doom *d, struct mobj *mo, int dir, fixed x, fixed y);
+/* The floor and ceiling where a mobj stands, as a check of its own place finds them. */
+void footing_heights(struct doom *d, struct mobj *mo);
 
 /* ---- trace.c sight.c noise.c ------------------------------------------------------------------------------------- */
 

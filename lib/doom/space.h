@@ -74,6 +74,12 @@ static inline bool space_apart(const struct mobj *mo, fixed x, fixed y, fixed re
     return wrap_abs(wrap_sub(mo->x, x)) >= reach || wrap_abs(wrap_sub(mo->y, y)) >= reach;
 }
 
+/* Whether a mobj does something to the things that it touches. */
+static inline bool space_touches(const struct mobj *mo)
+{
+    return mo->flags & (MF_MISSILE | MF_SKULLFLY | MF_PICKUP);
+}
+
 /* motion.c: a mobj's momentum, one tic of it; the mobj may be removed in the course */
 void motion_xy(struct doom *d, struct mobj *mo);
 void motion_z(struct doom *d, struct mobj *mo);

@@ -5,6 +5,7 @@
 #   lib/*.c, lib/*/*.c ─────> bin/libdh.a         everything else; what an embedder links with lib/dh.h
 #                  links          │
 #   libbsd, libmd                                 strtonum, vis, queue.h; SHA-256 and MD5
+#   zlib                                          deflated members of zip archives
 #
 # Inside lib, dependencies point down only (mk/layers checks it):
 #
@@ -73,7 +74,7 @@ $(B)/obj/flags $(B)/obj/sources: $(B)/obj/%: always
 
 $(B)/obj/inc:
 	@mkdir -p $@
-	ln -sf $(BSD_INCLUDE)/bsd $(BSD_INCLUDE)/md5.h $(BSD_INCLUDE)/sha2.h $@
+	ln -sf $(BSD_INCLUDE)/bsd $(BSD_INCLUDE)/md5.h $(BSD_INCLUDE)/sha2.h $(BSD_INCLUDE)/zlib.h $(BSD_INCLUDE)/zconf.h $@
 
 # The two commands of the README: each installs what is missing, builds, and runs.
 demo:

@@ -32,12 +32,13 @@ is_musl    := $(or $(filter %musl-gcc,$(CC)),$(findstring musl,$(shell $(CC) -du
 # -print-file-name answers with the bare name when the file is nowhere.
 libbsd_a   := $(filter /%,$(shell $(host_cc) -print-file-name=libbsd.a 2>/dev/null))
 libmd_a    := $(filter /%,$(shell $(host_cc) -print-file-name=libmd.a 2>/dev/null))
-static_ok  := $(and $(is_musl),$(libbsd_a),$(libmd_a))
+libz_a     := $(filter /%,$(shell $(host_cc) -print-file-name=libz.a 2>/dev/null))
+static_ok  := $(and $(is_musl),$(libbsd_a),$(libmd_a),$(libz_a))
 
 ifeq ($(origin STATIC),undefined)
   STATIC     := $(if $(static_ok),1,0)
   ifeq ($(STATIC),0)
-    STATIC_NOTE := no static musl build with CC=$(CC) here (it takes a musl compiler, libbsd.a and libmd.a): building against the host libc
+    STATIC_NOTE := no static musl build with CC=$(CC) here (it takes a musl compiler, libbsd.a, libmd.a and libz.a): building against the host libc
     # The wrapper without the archives it would link: step back to the host's compiler.
     CC := $(host_cc)
   endif
@@ -45,13 +46,13 @@ endif
 
 ifeq ($(STATIC),0)
   link_flags =
-  link_libs  = -lmd -lbsd -lm
+  link_libs  = -lmd -lbsd -lz -lm
 else
   link_flags = -static
   # Named as files: -L their folder would pull the host's libc.a in before musl's. libmd comes first, since libbsd has
   # deprecated wrappers of the same names, and again last, since those want it.
-  link_libs  = $(libmd_a) $(libbsd_a) $(libmd_a) -lm
-  # musl-gcc sees no host header, and must not see them all: a folder of links to libbsd's and libmd's alone.
+  link_libs  = $(libmd_a) $(libbsd_a) $(libmd_a) $(libz_a) -lm
+  # musl-gcc sees no host header, and must not see them all: a folder of links to libbsd's, libmd's and zlib's alone.
   ifneq ($(filter %musl-gcc,$(CC)),)
     BSD_INCLUDE = /usr/include
     bsd_links   = $(B)/obj/inc

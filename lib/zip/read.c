@@ -2,6 +2,7 @@
 /* A member of a zip archive, unpacked (APPNOTE 4.3.7, 4.4). */
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "bytes.h"
 #include "zip/inner.h"
@@ -26,21 +27,6 @@ static int seek(const struct zip *z, const struct zip_member *m, uint64_t *at, s
     if (*at > z->size || m->packed > z->size - *at)
         return dh_fail(e, DH_TROUBLE, "%s", unreadable);
     return 0;
-}
-
-/* CRC-32 as in ISO 3309, bits reversed. */
-static uint32_t crc_of(const uint8_t *p, size_t n)
-{
-    uint32_t table[256], crc = UINT32_MAX;
-
-    for (uint32_t i = 0; i < 256; i++) {
-        table[i] = i;
-        for (int bit = 0; bit < 8; bit++)
-            table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320u : 0);
-    }
-    for (size_t i = 0; i < n; i++)
-        crc = crc >> 8 ^ table[(crc ^ p[i]) & 255];
-    return ~crc;
 }
 
 static int stored(const struct zip *z, const struct zip_member *m, uint64_t at, struct dh_buf *b, struct dh_err *e)
@@ -79,7 +65,7 @@ int zip_read(const struct zip *z, size_t i, uint64_t max, struct dh_buf *b, stru
         return zip_by_program(z, zip_name(z, i), max, b, e);
     if (seek(z, m, &at, e) < 0 || (m->method == STORED ? stored : deflated)(z, m, at, b, e) < 0)
         return -1;
-    if (crc_of(b->p, (size_t)m->size) != m->crc)
+    if (crc32_z(crc32_z(0, NULL, 0), b->p, (size_t)m->size) != m->crc)
         return dh_fail(e, DH_TROUBLE, "%s", unreadable);
     b->n = (size_t)m->size;
     return 0;

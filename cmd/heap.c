@@ -8,20 +8,27 @@
  * programs: the Makefile says which. The host's libc needs none of this.
  */
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { SMALLEST_BITS = 6, LARGEST_BITS = 25, CLASSES = 4 * (LARGEST_BITS - SMALLEST_BITS) + 1, LARGE = CLASSES };
+enum {
+    SMALLEST_BITS = 6,
+    LARGEST_BITS = 25,
+    CLASSES = 4 * (LARGEST_BITS - SMALLEST_BITS) + 1,
+    LARGE = CLASSES,
+    INSIDE
+};
 #define REGION ((size_t)4 << 20)
 #define PAGE ((size_t)4096)
 
 /* In front of each block, which is as aligned as this is long. */
 struct head {
-    size_t class; /* LARGE: mapped for itself */
-    size_t size;  /* of all, the head with it */
+    size_t class; /* LARGE: mapped for itself; INSIDE: further on in a block, so that it is aligned better */
+    size_t size;  /* of all, the head with it; INSIDE: how much further */
 };
 
 static struct head *waiting[CLASSES]; /* each one's block begins with where the next is */
@@ -93,12 +100,20 @@ static void *take(size_t n)
     return h ? h + 1 : NULL;
 }
 
-static void give(void *p)
+/* The head of the block that p, which somebody was given, is in. */
+static struct head *head_of(void *p)
 {
     struct head *h = (struct head *)p - 1;
 
+    return h->class == INSIDE ? (struct head *)((uint8_t *)p - h->size) - 1 : h;
+}
+
+static void give(void *p)
+{
+    struct head *h = head_of(p);
+
     if (h->class < LARGE) {
-        memcpy(p, &waiting[h->class], sizeof waiting[h->class]);
+        memcpy(h + 1, &waiting[h->class], sizeof waiting[h->class]);
         waiting[h->class] = h;
     } else {
         int why = errno;
@@ -128,9 +143,17 @@ void *calloc(size_t n, size_t each)
     return p ? memset(p, 0, n * each) : NULL;
 }
 
+/* The bytes from p to the end of its block. */
+static size_t room_of(void *p)
+{
+    struct head *h = head_of(p);
+
+    return h->size - (size_t)((uint8_t *)p - (uint8_t *)h);
+}
+
 void *realloc(void *p, size_t n)
 {
-    size_t room = p ? ((struct head *)p - 1)->size - sizeof(struct head) : 0;
+    size_t room = p ? room_of(p) : 0;
 
     if (p && n <= room && n >= room / 4)
         return p;
@@ -140,4 +163,41 @@ void *realloc(void *p, size_t n)
         give(p);
     }
     return q;
+}
+
+/* Every way to memory has to be here: what musl's own had given, free would take for ours. */
+void *aligned_alloc(size_t align, size_t n)
+{
+    uint8_t *p =
+        align <= REGION && n <= PTRDIFF_MAX - REGION ? take(align > sizeof(struct head) ? n + align : n) : NULL;
+
+    if (!p)
+        errno = ENOMEM;
+    if (!p || align <= sizeof(struct head))
+        return p;
+    size_t more = (align - (uintptr_t)p % align) % align; /* as the head's size a multiple of that */
+    if (more > 0)
+        ((struct head *)(p + more))[-1] = (struct head){INSIDE, more};
+    return p + more;
+}
+
+void *memalign(size_t align, size_t n)
+{
+    return aligned_alloc(align, n);
+}
+
+int posix_memalign(void **p, size_t align, size_t n)
+{
+    int before = errno;
+    void *q = aligned_alloc(align, n);
+
+    errno = before;
+    if (q)
+        *p = q;
+    return q ? 0 : ENOMEM;
+}
+
+size_t malloc_usable_size(void *p)
+{
+    return p ? room_of(p) : 0;
 }

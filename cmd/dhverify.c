@@ -75,7 +75,7 @@ struct job {
     char *version; /* a setting */
     int workers;
     void (*print)(struct dh_buf *out, const struct row *r);
-    struct dh_buf text;
+    struct dh_buf text, name, what;
     const char *expect_name;
     struct expect *expect;
     int status; /* of the comparison */
@@ -180,6 +180,19 @@ static void flush(struct job *j)
     dh_buf_clear(&j->text);
 }
 
+/* Names in archives are anybody's; none is to steer a terminal. It is there until the next call of the same buffer. */
+static const char *plain(struct dh_buf *b, const void *p, size_t n)
+{
+    dh_buf_clear(b);
+    if (n > 0)
+        row_plain(b, p, n);
+    dh_put_u8(b, '\0');
+    if (b->failed)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    return (const char *)b->p;
+}
+
+/* What is already escaped, and not too much of it. */
 static int width(struct dh_str s)
 {
     return s.n < 1000 ? (int)s.n : 1000;
@@ -187,7 +200,6 @@ static int width(struct dh_str s)
 
 static void compare(struct job *j, const struct row *r)
 {
-    const struct dh_buf *file = &r->v[VERIFY_FILE];
     struct expect_difference d;
     int rc = expect_compare(j->expect, r, &d);
 
@@ -196,11 +208,12 @@ static void compare(struct job *j, const struct row *r)
     if (rc == EXPECT_EQUAL)
         return;
     flush(j);
+    const char *file = plain(&j->name, r->v[VERIFY_FILE].p, r->v[VERIFY_FILE].n);
     if (rc == EXPECT_NONE)
-        cmd_warn(j->expect_name, "nothing is expected of %.*s", (int)file->n, (const char *)file->p);
+        cmd_warn(j->expect_name, "nothing is expected of %s", file);
     else
-        cmd_warn(NULL, "%.*s: %s: expected '%.*s', found '%.*s'", (int)file->n, (const char *)file->p, d.column,
-                 width(d.expected), d.expected.p, width(d.found), d.found.p);
+        cmd_warn(file, "%s: expected '%.*s', found '%.*s'", d.column, width(d.expected), d.expected.p, width(d.found),
+                 d.found.p);
     j->status = dh_worse(j->status, rc == EXPECT_NONE ? DH_INCOMPLETE : DH_DIVERGED);
 }
 
@@ -218,8 +231,12 @@ static void row(void *ctx, const struct row *r)
 /* What was found before comes out before, where both go to one place. */
 static void fail(void *ctx, const char *name, const struct dh_err *e)
 {
-    flush(ctx);
-    cmd_error(name, e);
+    struct job *j = ctx;
+    char what[sizeof e->msg + 64];
+
+    flush(j);
+    dh_err_format(e, what, sizeof what);
+    cmd_warn(plain(&j->name, name, strlen(name)), "%s", plain(&j->what, what, strlen(what)));
 }
 
 static void missing(void *ctx, struct dh_str name)
@@ -288,6 +305,8 @@ int main(int argc, char **argv)
     verify_free(v);
     expect_free(j.expect);
     dh_buf_free(&j.text);
+    dh_buf_free(&j.name);
+    dh_buf_free(&j.what);
     free(j.wads.list);
     free(j.dehs.list);
     free(j.folders.list);

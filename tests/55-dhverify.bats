@@ -318,6 +318,8 @@ with_footer() { # FILE COMMAND-LINE > FILE
     [ "$(cut -d' ' -f 2 got | sort | tr '\n' ' ')" = 'z.zip:$(touch\040boo).lmp z.zip:-x.lmp z.zip:\033[31m.lmp z.zip:a\075b\054c.lmp z.zip:b[1].lmp z.zip:sp\040ace.LMP ' ]
     [ ! -e boo ]
     dhverify -j --iwad yard.wad z.zip | grep -qF '"file":"z.zip:a=b,c.lmp"'
+    run -2 --separate-stderr dhverify --iwad none z.zip
+    run ! grep -q "$(printf '\033')" <<<"$stderr"
     for n in "${names[@]}"; do says 0 --iwad yard.wad "z.zip:$n" -- finished; done
 }
 

@@ -34,7 +34,7 @@ static void put(struct dh_buf *out, const char *s)
 }
 
 /* For people and tables: \ooo for what cannot be shown, \\ for a backslash. */
-static void put_plain(struct dh_buf *out, const uint8_t *p, size_t n)
+void row_plain(struct dh_buf *out, const uint8_t *p, size_t n)
 {
     char octal[8];
 
@@ -104,14 +104,14 @@ void row_block(struct dh_buf *out, const struct row *r)
 {
     char label[32];
 
-    each(out, r, 0, "", put_plain);
+    each(out, r, 0, "", row_plain);
     put(out, "\n");
     for (int c = 1; c < r->shape->n; c++) {
         if (r->v[c].n == 0)
             continue;
         snprintf(label, sizeof label, "    %-16s", r->shape->headings[c].label);
         put(out, label);
-        each(out, r, c, r->shape->headings[c].kind == ROW_NOTES ? "\n                    " : ", ", put_plain);
+        each(out, r, c, r->shape->headings[c].kind == ROW_NOTES ? "\n                    " : ", ", row_plain);
         put(out, "\n");
     }
 }
@@ -143,7 +143,7 @@ void row_tsv(struct dh_buf *out, const struct row *r)
 {
     for (int c = 0; c < r->shape->n; c++) {
         put(out, c ? "\t" : "");
-        each(out, r, c, r->shape->headings[c].kind == ROW_NOTES ? "; " : ",", put_plain);
+        each(out, r, c, r->shape->headings[c].kind == ROW_NOTES ? "; " : ",", row_plain);
     }
     put(out, "\n");
 }
@@ -162,7 +162,7 @@ void row_json(struct dh_buf *out, const struct row *r)
             continue;
         }
         put(out, is_list(r, c) ? "[" : "");
-        each(out, r, c, ",", h->json ? h->json : number ? put_plain : row_quoted);
+        each(out, r, c, ",", h->json ? h->json : number ? row_plain : row_quoted);
         put(out, is_list(r, c) ? "]" : "");
     }
     put(out, "}\n");

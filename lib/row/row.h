@@ -66,6 +66,8 @@ void row_line(struct dh_buf *out, const struct row *r);
 void row_tsv_header(struct dh_buf *out, const struct row_shape *shape);
 void row_tsv(struct dh_buf *out, const struct row *r);
 void row_json(struct dh_buf *out, const struct row *r);
+/* A string as it stands in blocks and tables. */
+void row_plain(struct dh_buf *out, const uint8_t *p, size_t n);
 /* A string in JSON's quotes; of what is no UTF-8 each byte as if it were Latin-1. */
 void row_quoted(struct dh_buf *out, const uint8_t *p, size_t n);
 

@@ -7,7 +7,7 @@
 
 bool zip_inflate(const uint8_t *p, size_t n, uint8_t *out, size_t size)
 {
-    uint8_t none; /* zlib wants a place, also for nothing */
+    uint8_t none = 0; /* zlib wants a place, also for nothing */
     z_stream z = {.next_in = (z_const Bytef *)p, .next_out = size ? out : &none};
 
     if (n > UINT_MAX || size > UINT_MAX || inflateInit2(&z, -MAX_WBITS) != Z_OK)

@@ -9,7 +9,8 @@
  *     zip_close(z);
  *
  * What is stored or deflated, which is nearly everything since 1993, is unpacked here; the rest (imploded, bzip2, ...)
- * by unzip(1), or by libarchive's bsdtar(1) where that is not installed. Layouts: PKWARE's APPNOTE.TXT 6.3; deflate by zlib.
+ * by unzip(1), or by libarchive's bsdtar(1) where that is not installed. Layouts: PKWARE's APPNOTE.TXT 6.3; deflate by
+ * zlib.
  *
  * An archive is anybody's: every length and offset is checked against the file, a member's against what its packed
  * bytes can give at most before there is memory for it, and its CRC-32 afterwards.

@@ -31,7 +31,12 @@ struct head {
     size_t size;  /* of all, the head with it; INSIDE: how much further */
 };
 
-static struct head *waiting[CLASSES]; /* each one's block begins with where the next is */
+struct spare {
+    struct head head;
+    struct spare *next;
+};
+
+static struct spare *waiting[CLASSES];
 static uint8_t *region;
 static size_t left; /* bytes of the region */
 
@@ -90,8 +95,8 @@ static void *take(size_t n)
         if (class < LARGE)
             size = size_of(class);
         if (class < LARGE && waiting[class]) {
-            h = waiting[class];
-            memcpy(&waiting[class], h + 1, sizeof waiting[class]);
+            h = &waiting[class]->head;
+            waiting[class] = waiting[class]->next;
         } else
             h = fresh(class, size);
     }
@@ -113,8 +118,9 @@ static void give(void *p)
     struct head *h = head_of(p);
 
     if (h->class < LARGE) {
-        memcpy(h + 1, &waiting[h->class], sizeof waiting[h->class]);
-        waiting[h->class] = h;
+        struct spare *s = (struct spare *)h;
+        s->next = waiting[h->class];
+        waiting[h->class] = s;
     } else {
         int why = errno;
         munmap(h, h->size);

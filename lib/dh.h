@@ -159,6 +159,7 @@ struct dh_schema {
     /* private */
     struct dh_span *spans;   /* a block, span by span */
     struct dh_place *places; /* of each field */
+    char *text;              /* what all names are in */
 };
 
 /* One entity type: a name and its schema. Types are numbered in the order in which the stream's schema records name

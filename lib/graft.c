@@ -102,9 +102,7 @@ static int pass(void *ctx, const struct dh_record *rec)
         bool drop = g->g->replace ? !is_block(r.subjects[i]) : strncmp(r.subjects[i], SCOPE, strlen(SCOPE)) == 0;
         if (options && rc == 0)
             rc = put_options(g);
-        if (drop || options)
-            free(r.subjects[i]);
-        else
+        if (!drop && !options)
             r.subjects[kept++] = r.subjects[i];
     }
     r.nsubjects = kept;

@@ -74,8 +74,8 @@ static int no_memory(struct dh_err *e)
     return dh_fail(e, DH_TROUBLE, "out of memory");
 }
 
-/* Append a copy of a string to a list that doubles at the powers of two. */
-static int push(char ***list, int *n, struct dh_str s)
+/* Append a name to a list that doubles at the powers of two. */
+static int push(char ***list, int *n, char *name)
 {
     if ((*n & (*n - 1)) == 0) {
         char **grown = realloc(*list, (size_t)(*n ? *n * 2 : 1) * sizeof *grown);
@@ -84,31 +84,18 @@ static int push(char ***list, int *n, struct dh_str s)
             return -1;
         *list = grown;
     }
-    char *copy = malloc(s.n + 1);
-    if (!copy)
-        return -1;
-    memcpy(copy, s.p, s.n);
-    copy[s.n] = '\0';
-    (*list)[(*n)++] = copy;
+    (*list)[(*n)++] = name;
     return 0;
-}
-
-static void free_list(char **list, int n)
-{
-    for (int i = 0; i < n; i++)
-        free(list[i]);
-    free(list);
 }
 
 static void schema_free(struct dh_schema *s)
 {
     if (!s)
         return;
-    for (int i = 0; i < s->nfields; i++) {
-        free(s->fields[i].name);
-        free_list(s->fields[i].names, s->fields[i].nnames);
-    }
+    for (int i = 0; i < s->nfields; i++)
+        free(s->fields[i].names);
     free(s->fields);
+    free(s->text);
     free(s->offsets);
     free(s->spans);
     free(s->places);
@@ -117,23 +104,45 @@ static void schema_free(struct dh_schema *s)
 
 void dh_schema_record_clear(struct dh_schema_record *r)
 {
-    free_list(r->subjects, r->nsubjects);
+    free(r->subjects);
     schema_free(r->schema);
     *r = (struct dh_schema_record){0};
 }
 
-static int begin(struct dh_schema_record *r, struct dh_err *e)
+/* Of what a record is read from, n bytes, its names are a part, and each has a byte more there, the length before it or
+ * what comes after it: so they fit into n + 1 bytes with a zero after each. */
+static int begin(struct dh_schema_record *r, size_t n, struct dh_err *e)
 {
     *r = (struct dh_schema_record){0};
     r->schema = calloc(1, sizeof *r->schema);
-    return r->schema ? 0 : no_memory(e);
+    if (r->schema)
+        r->room = r->schema->text = malloc(n + 1);
+    return r->room ? 0 : no_memory(e);
+}
+
+static char *keep(struct dh_schema_record *r, struct dh_str name)
+{
+    char *kept = r->room;
+
+    memcpy(kept, name.p, name.n);
+    kept[name.n] = '\0';
+    r->room += name.n + 1;
+    return kept;
 }
 
 static int add_subject(struct dh_schema_record *r, struct dh_str s, struct dh_err *e)
 {
     if (!is_name(s.p, s.n))
         return name_error(e, "schema's subject", s.p, s.n);
-    return push(&r->subjects, &r->nsubjects, s) < 0 ? no_memory(e) : 0;
+    return push(&r->subjects, &r->nsubjects, keep(r, s)) < 0 ? no_memory(e) : 0;
+}
+
+/* Memory for n fields, or as many as there can be. */
+static int expect_fields(struct dh_schema_record *r, uint64_t n, struct dh_err *e)
+{
+    r->most = n < MAX_FIELDS ? (int)n : MAX_FIELDS;
+    r->schema->fields = malloc((size_t)(r->most + 1) * sizeof *r->schema->fields);
+    return r->schema->fields ? 0 : no_memory(e);
 }
 
 static struct dh_field *add_field(struct dh_schema_record *r, struct dh_str name, enum dh_type type, struct dh_err *e)
@@ -144,7 +153,7 @@ static struct dh_field *add_field(struct dh_schema_record *r, struct dh_str name
         name_error(e, "field", name.p, name.n);
         return NULL;
     }
-    if (s->nfields == MAX_FIELDS) {
+    if (s->nfields == r->most) {
         dh_fail(e, DH_TROUBLE, "schema: more than %d fields", MAX_FIELDS);
         return NULL;
     }
@@ -153,29 +162,12 @@ static struct dh_field *add_field(struct dh_schema_record *r, struct dh_str name
             dh_fail(e, DH_TROUBLE, "schema: the field '%s' is there twice", s->fields[i].name);
             return NULL;
         }
-    if ((s->nfields & (s->nfields - 1)) == 0) {
-        struct dh_field *grown = realloc(s->fields, (size_t)(s->nfields ? s->nfields * 2 : 1) * sizeof *grown);
-
-        if (!grown) {
-            no_memory(e);
-            return NULL;
-        }
-        s->fields = grown;
-    }
-    struct dh_field *f = &s->fields[s->nfields];
-    *f = (struct dh_field){.type = type};
-    f->name = malloc(name.n + 1);
-    if (!f->name) {
-        no_memory(e);
-        return NULL;
-    }
-    memcpy(f->name, name.p, name.n);
-    f->name[name.n] = '\0';
-    s->nfields++;
+    struct dh_field *f = &s->fields[s->nfields++];
+    *f = (struct dh_field){.name = keep(r, name), .type = type};
     return f;
 }
 
-static int add_value(struct dh_field *f, struct dh_str name, struct dh_err *e)
+static int add_value(struct dh_schema_record *r, struct dh_field *f, struct dh_str name, struct dh_err *e)
 {
     if (f->nnames == dh_types[f->type].names)
         return dh_fail(e, DH_TROUBLE, "schema: field '%s': more than %d names", f->name, dh_types[f->type].names);
@@ -184,7 +176,7 @@ static int add_value(struct dh_field *f, struct dh_str name, struct dh_err *e)
     for (int i = 0; name.n && i < f->nnames; i++)
         if (strlen(f->names[i]) == name.n && memcmp(f->names[i], name.p, name.n) == 0)
             return dh_fail(e, DH_TROUBLE, "schema: field '%s': the name '%s' is there twice", f->name, f->names[i]);
-    return push(&f->names, &f->nnames, name) < 0 ? no_memory(e) : 0;
+    return push(&f->names, &f->nnames, keep(r, name)) < 0 ? no_memory(e) : 0;
 }
 
 static int end_values(struct dh_field *f, struct dh_err *e)
@@ -240,7 +232,9 @@ static int read_payload(struct dh_schema_record *r, struct dh_cur *c, struct dh_
         if (!c->bad && add_subject(r, s, e) < 0)
             return -1;
     }
-    uint64_t nfields = dh_get_leb(c);
+    uint64_t nfields = dh_get_leb(c), fit = dh_left(c) / 3; /* a length, a letter, a type */
+    if (expect_fields(r, nfields < fit ? nfields : fit, e) < 0)
+        return -1;
     for (uint64_t i = 0; i < nfields && !c->bad; i++) {
         struct dh_str name = dh_get_str(c);
         uint8_t type = dh_get_u8(c);
@@ -259,7 +253,7 @@ static int read_payload(struct dh_schema_record *r, struct dh_cur *c, struct dh_
         for (uint64_t k = 0; k < nnames && !c->bad; k++) {
             struct dh_str s = dh_get_str(c);
 
-            if (!c->bad && add_value(f, s, e) < 0)
+            if (!c->bad && add_value(r, f, s, e) < 0)
                 return -1;
         }
         if (!c->bad && end_values(f, e) < 0)
@@ -276,7 +270,7 @@ int dh_schema_from_payload(struct dh_schema_record *r, const uint8_t *p, size_t 
 {
     struct dh_cur c = dh_cur(p, n);
 
-    if (begin(r, e) == 0 && read_payload(r, &c, e) == 0)
+    if (begin(r, n, e) == 0 && read_payload(r, &c, e) == 0)
         return 0;
     dh_schema_record_clear(r);
     return -1;
@@ -341,7 +335,7 @@ static int read_field(struct dh_schema_record *r, struct dh_str word, struct dh_
     for (bool more = word.n > 0; more;) {
         struct dh_str value = split(&word, ',', &more);
 
-        if (add_value(f, value, e) < 0)
+        if (add_value(r, f, value, e) < 0)
             return -1;
     }
     return end_values(f, e);
@@ -355,6 +349,11 @@ static int read_text(struct dh_schema_record *r, struct dh_str rest, struct dh_e
     for (bool more = true; more;)
         if (add_subject(r, split(&subjects, ',', &more), e) < 0)
             return -1;
+    size_t words = fields;
+    for (size_t i = 0; i < rest.n; i++)
+        words += rest.p[i] == ' ';
+    if (expect_fields(r, words, e) < 0)
+        return -1;
     while (fields)
         if (read_field(r, split(&rest, ' ', &fields), e) < 0)
             return -1;
@@ -363,7 +362,7 @@ static int read_text(struct dh_schema_record *r, struct dh_str rest, struct dh_e
 
 int dh_schema_from_text(struct dh_schema_record *r, const char *p, size_t n, struct dh_err *e)
 {
-    if (begin(r, e) == 0 && read_text(r, dh_str(p, n), e) == 0)
+    if (begin(r, n, e) == 0 && read_text(r, dh_str(p, n), e) == 0)
         return 0;
     dh_schema_record_clear(r);
     return -1;

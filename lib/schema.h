@@ -13,9 +13,12 @@
 
 /* The content of a schema record. */
 struct dh_schema_record {
-    char **subjects;
+    char **subjects; /* the names are in the schema's text */
     int nsubjects;
     struct dh_schema *schema;
+    /* private */
+    char *room; /* while it is built: for the next name, */
+    int most;   /* and how many fields there is memory for */
 };
 
 /* From and to both encodings. 0, or -1 with e filled and nothing to free. The payload form is canonical or refused: the

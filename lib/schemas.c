@@ -28,8 +28,6 @@ void dh_schemas_free(struct dh_schemas *s)
         return;
     for (int i = 0; i < s->nowned; i++)
         dh_schema_record_clear(&(struct dh_schema_record){.schema = s->owned[i]});
-    for (int i = 0; i < s->ntypes; i++)
-        free(s->types[i].name);
     free(s->owned);
     free(s->types);
     free(s->index);
@@ -111,8 +109,7 @@ int dh_schema_find(const struct dh_schema *s, const char *name)
 
 /* ---- adding ------------------------------------------------------------------------------------------------------ */
 
-static int add_type(struct dh_schemas *s, const char *name, bool scoped, const struct dh_schema *schema,
-                    struct dh_err *e)
+static int add_type(struct dh_schemas *s, char *name, bool scoped, const struct dh_schema *schema, struct dh_err *e)
 {
     size_t n = strlen(name);
 
@@ -127,13 +124,10 @@ static int add_type(struct dh_schemas *s, const char *name, bool scoped, const s
             return dh_fail(e, DH_TROUBLE, "out of memory");
         s->types = grown;
     }
-    char *copy = strdup(name);
-    if (!copy || grow_index(s) < 0) {
-        free(copy);
+    if (grow_index(s) < 0)
         return dh_fail(e, DH_TROUBLE, "out of memory");
-    }
     int twin = lookup(s, name, n, !scoped);
-    s->types[s->ntypes] = (struct dh_etype){copy, schema, scoped, !scoped && twin >= 0};
+    s->types[s->ntypes] = (struct dh_etype){name, schema, scoped, !scoped && twin >= 0};
     if (scoped && twin >= 0)
         s->types[twin].shadowed = true;
     enter(s, s->ntypes++);
@@ -155,7 +149,7 @@ static int reserved(const char *subject, const struct dh_schema *schema, const c
     return 0;
 }
 
-static int add_subject(struct dh_schemas *s, const char *subject, const struct dh_schema *schema, struct dh_err *e)
+static int add_subject(struct dh_schemas *s, char *subject, const struct dh_schema *schema, struct dh_err *e)
 {
     static const char *const join_keys[] = {"wire", "name", NULL};
     static const char *const state_keys[] = {"entities", "digest", "digest.", NULL};

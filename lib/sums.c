@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: ISC */
 #include "sums.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,17 +19,57 @@
 #define CACHE_MAX 65536            /* a cache that has grown beyond this starts over */
 #define SETTLED 3                  /* seconds: longer than any file system's clock ticks */
 
-static void hash(const uint8_t *p, size_t n, struct dh_sums *sums)
-{
+struct hashes {
     SHA2_CTX sha;
     MD5_CTX md5;
+};
 
-    SHA256Init(&sha);
-    SHA256Update(&sha, p, n);
-    SHA256Final(sums->sha256, &sha);
-    MD5Init(&md5);
-    MD5Update(&md5, p, n);
-    MD5Final(sums->md5, &md5);
+static void begin(struct hashes *h)
+{
+    SHA256Init(&h->sha);
+    MD5Init(&h->md5);
+}
+
+static void add(struct hashes *h, const uint8_t *p, size_t n)
+{
+    SHA256Update(&h->sha, p, n);
+    MD5Update(&h->md5, p, n);
+}
+
+static void end(struct hashes *h, struct dh_sums *sums)
+{
+    SHA256Final(sums->sha256, &h->sha);
+    MD5Final(sums->md5, &h->md5);
+}
+
+static void hash(const uint8_t *p, size_t n, struct dh_sums *sums)
+{
+    struct hashes h;
+
+    begin(&h);
+    add(&h, p, n);
+    end(&h, sums);
+}
+
+/* From the file, so that a large one that is mapped does not come into memory whole for this. false: it cannot be read,
+ * or is shorter. */
+static bool hash_file(int fd, size_t n, struct dh_sums *sums)
+{
+    uint8_t piece[16 << 10];
+    struct hashes h;
+
+    begin(&h);
+    for (size_t at = 0; at < n;) {
+        ssize_t k = pread(fd, piece, n - at < sizeof piece ? n - at : sizeof piece, (off_t)at);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            return false;
+        add(&h, piece, (size_t)k);
+        at += (size_t)k;
+    }
+    end(&h, sums);
+    return true;
 }
 
 void dh_sums_hex(const uint8_t *p, size_t n, char *hex)
@@ -128,19 +169,19 @@ void dh_sums_of(int fd, const uint8_t *p, size_t n, struct dh_sums *sums)
 {
     struct stat st;
     char key[160];
-    int cache = -1;
 
-    if (n >= WORTH_IT && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_size == n)
-        cache = open_cache();
-    if (cache < 0) {
+    if (n < WORTH_IT || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (uint64_t)st.st_size != n) {
         hash(p, n, sums);
         return;
     }
     make_key(&st, key);
-    if (!look_up(cache, key, sums)) {
-        hash(p, n, sums);
-        if (st.st_ctim.tv_sec < time(NULL) - SETTLED)
+    int cache = open_cache();
+    if (cache < 0 || !look_up(cache, key, sums)) {
+        if (!hash_file(fd, n, sums))
+            hash(p, n, sums);
+        if (cache >= 0 && st.st_ctim.tv_sec < time(NULL) - SETTLED)
             remember(cache, key, sums);
     }
-    close(cache);
+    if (cache >= 0)
+        close(cache);
 }

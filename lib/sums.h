@@ -18,7 +18,7 @@ struct dh_sums {
     uint8_t md5[16];
 };
 
-/* The sums of the n bytes at p, which are what the file fd holds. */
+/* The sums of the n bytes at p, which are what the file fd holds; -1: they are in no file. */
 void dh_sums_of(int fd, const uint8_t *p, size_t n, struct dh_sums *sums);
 
 /* 2n lower-case hex digits and a terminator. */

@@ -226,13 +226,13 @@ static inline int32_t near_ray(const struct glance_bundle *b, const struct beam 
     return any;
 }
 
-static bool clear_through_leaf(const struct level *v, struct sight *s, const struct beam *r, unsigned leaf,
-                               int32_t *hider)
+static bool clear_through_leaf(struct level *v, struct sight *s, unsigned leaf, int32_t *hider)
 {
+    const struct beam r = {s->dx, s->dy, s->minusx, s->minusy};
     for (int32_t i = v->glance.first[leaf]; i < v->glance.first[leaf + 1]; i++) {
         const struct glance_bundle *b = &v->glance.bundles[i];
         int32_t at[BUNDLE];
-        if (bundle_aside(b, r) || !near_ray(b, r, at))
+        if (bundle_aside(b, &r) || !near_ray(b, &r, at))
             continue;
         for (int k = 0; k < BUNDLE; k++) {
             if (!at[k] || !lines_meet(s, &v->sightlines[b->seg[k]]))
@@ -261,22 +261,5 @@ bool glance_clear(struct level *v, const struct sight *looking, int32_t *hider)
     if (!g->made || !plain(g, looking))
         return false;
     struct sight s = *looking;
-    const struct beam r = {s.dx, s.dy, s.minusx, s.minusy};
-    uint16_t later[NF_SUBSECTOR];
-    int nlater = 0;
-    unsigned n = (unsigned)v->nnodes - 1;
-    for (;;) {
-        while (!(n & NF_SUBSECTOR)) {
-            const struct node *node = &g->nodes[n];
-            int side = near_side(&s, node);
-            if (side != side_of_end(&s, &node->line))
-                later[nlater++] = node->child[side ^ 1];
-            n = node->child[side];
-        }
-        if (!clear_through_leaf(v, &s, &r, n & ~(unsigned)NF_SUBSECTOR, hider))
-            return false;
-        if (nlater == 0)
-            return true;
-        n = later[--nlater];
-    }
+    return walk_tree(v, g->nodes, &s, clear_through_leaf, hider);
 }

@@ -30,29 +30,10 @@ static bool see_through_subsector(struct level *v, struct sight *s, unsigned sub
     return true;
 }
 
-/* The near side of each partition first. The far sides still to visit wait on a stack that the longest path of a tree
- * fits. */
 static bool see_through_tree(struct level *v, struct sight *s, int32_t *hider)
 {
-    if (v->nnodes == 0)
-        return see_through_subsector(v, s, 0, hider);
-    uint16_t later[NF_SUBSECTOR];
-    int nlater = 0;
-    unsigned n = (unsigned)v->nnodes - 1;
-    for (;;) {
-        while (!(n & NF_SUBSECTOR)) {
-            const struct node *node = &v->nodes[n];
-            int side = near_side(s, node);
-            if (side != side_of_end(s, &node->line))
-                later[nlater++] = node->child[side ^ 1];
-            n = node->child[side];
-        }
-        if (!see_through_subsector(v, s, n & ~(unsigned)NF_SUBSECTOR, hider))
-            return false;
-        if (nlater == 0)
-            return true;
-        n = later[--nlater];
-    }
+    return v->nnodes == 0 ? see_through_subsector(v, s, 0, hider)
+                          : walk_tree(v, v->nodes, s, see_through_subsector, hider);
 }
 
 /*

@@ -129,6 +129,33 @@ static inline int near_side(const struct sight *s, const struct node *n)
     return side == SIDE_ON ? SIDE_FRONT : side;
 }
 
+/*
+ * A walk with the ray through a tree of partitions, the near side of each first: leaf is called for each one that the
+ * walk comes to, and ends it by false. The far sides still to visit wait on a stack that the longest path of a tree
+ * fits. Inline, so that the leaf becomes part of the loop.
+ */
+static inline bool walk_tree(struct level *v, const struct node *nodes, struct sight *s,
+                             bool (*leaf)(struct level *, struct sight *, unsigned, int32_t *), int32_t *hider)
+{
+    uint16_t later[NF_SUBSECTOR];
+    int nlater = 0;
+    unsigned n = (unsigned)v->nnodes - 1; /* the root comes last */
+    for (;;) {
+        while (!(n & NF_SUBSECTOR)) {
+            const struct node *node = &nodes[n];
+            int side = near_side(s, node);
+            if (side != side_of_end(s, &node->line))
+                later[nlater++] = node->child[side ^ 1];
+            n = node->child[side];
+        }
+        if (!leaf(v, s, n & ~(unsigned)NF_SUBSECTOR, hider))
+            return false;
+        if (nlater == 0)
+            return true;
+        n = later[--nlater];
+    }
+}
+
 /* glance.c: true where nothing is in the way of a ray, as the walk would find; false where that is not known, and then
  * *hider is 1 + the seg that seems to be in the way, or what it was before. */
 bool glance_clear(struct level *v, const struct sight *s, int32_t *hider);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io.h"
+
 #ifndef DH_VERSION
 #define DH_VERSION "unknown"
 #endif
@@ -163,6 +165,38 @@ uint64_t cmd_number(const char *option, const char *arg, uint64_t min, uint64_t 
         cmd_usage("%s: expected a number from %llu to %llu, found '%s'", option, (unsigned long long)min,
                   (unsigned long long)max, arg);
     return v;
+}
+
+void cmd_list_add(struct cmd_list *l, char *word)
+{
+    char **grown = realloc(l->list, (l->n + 2) * sizeof *grown);
+
+    if (!grown)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    l->list = grown;
+    if (word)
+        l->list[l->n++] = word;
+    l->list[l->n] = NULL;
+}
+
+char *cmd_setting(const char *key, const char *value)
+{
+    const size_t n = strlen(key) + strlen("=") + strlen(value) + 1;
+    char *setting = malloc(n);
+
+    if (!setting)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    snprintf(setting, n, "%s=%s", key, value);
+    return setting;
+}
+
+void cmd_flush(struct dh_buf *b)
+{
+    if (b->failed)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    if (dh_write_all(STDOUT_FILENO, b->p, b->n) < 0)
+        cmd_die(DH_TROUBLE, "standard output", "write failed: %s", strerror(errno));
+    dh_buf_clear(b);
 }
 
 int cmd_open(const char *path)

@@ -52,6 +52,22 @@ _Noreturn void cmd_die(int status, const char *file, const char *fmt, ...) __att
 /* A whole decimal number in [min, max], from an option's argument; anything else is misuse that names the option. */
 uint64_t cmd_number(const char *option, const char *arg, uint64_t min, uint64_t max);
 
+/* Words that options collect; NULL-terminated where list is not NULL. The caller frees list. */
+struct cmd_list {
+    char **list;
+    size_t n;
+};
+
+/* word NULL: nothing is added, and there is a list. */
+void cmd_list_add(struct cmd_list *l, char *word);
+
+/* "KEY=VALUE" for a world, malloc'd. */
+char *cmd_setting(const char *key, const char *value);
+
+/* What was put so far to standard output, and clear it: for tools that put rows of text in place of records. Lack of
+ * memory on the way, and a failed write, are said, and end the tool with 2. */
+void cmd_flush(struct dh_buf *b);
+
 /* Open an operand for reading: "-" is standard input. -1 after saying why. */
 int cmd_open(const char *path);
 

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: ISC */
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmd.h"
 #include "info/info.h"
-#include "io.h"
 
 enum { OPT_ALL_LUMPS = 256, OPT_GAME, OPT_DIALECT };
 
@@ -37,15 +34,6 @@ struct output {
     bool parted; /* blocks have an empty line between them */
 };
 
-static void flush(struct output *o)
-{
-    if (o->text.failed)
-        cmd_die(DH_TROUBLE, NULL, "out of memory");
-    if (dh_write_all(STDOUT_FILENO, o->text.p, o->text.n) < 0)
-        cmd_die(DH_TROUBLE, "standard output", "write failed: %s", strerror(errno));
-    dh_buf_clear(&o->text);
-}
-
 static int give(void *ctx, const struct row *i)
 {
     struct output *o = ctx;
@@ -55,14 +43,16 @@ static int give(void *ctx, const struct row *i)
     o->parted = true;
     o->print(&o->text, i);
     if (o->text.n >= FLUSH_AT)
-        flush(o);
+        cmd_flush(&o->text);
     return 0;
 }
 
 /* What was found before comes out before, where both go to one place. */
 static void fail(void *ctx, const char *name, const struct dh_err *e)
 {
-    flush(ctx);
+    struct output *o = ctx;
+
+    cmd_flush(&o->text);
     cmd_error(name, e);
 }
 
@@ -111,7 +101,7 @@ int main(int argc, char **argv)
         status = info_operand("-", &how);
     for (; optind < argc; optind++)
         status = dh_worse(status, info_operand(argv[optind], &how));
-    flush(&o);
+    cmd_flush(&o.text);
     dh_buf_free(&o.text);
     return cmd_finish(status, NULL);
 }

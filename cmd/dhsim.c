@@ -91,25 +91,19 @@ static const struct cmd_tool tool = {
     .longs = longs,
 };
 
-/* NULL-terminated where it is not NULL. */
-struct list {
-    char **list;
-    size_t n;
-};
-
 #define MAX_SETTINGS 15
 
 struct sim {
     struct dh_replay_opts opts;
     struct dh_writer *w;
     const char *iwad;
-    struct list wads;                /* list NULL: those of the recording */
-    struct list pallets;             /* folders */
-    struct list dehs;                /* as wads */
+    struct cmd_list wads;            /* list NULL: those of the recording */
+    struct cmd_list pallets;         /* folders */
+    struct cmd_list dehs;            /* as wads */
     const char *given[MAX_SETTINGS]; /* on the command line */
-    int ngiven;
+    size_t ngiven;
     const char *settings[MAX_SETTINGS + 1]; /* for the stream's world, NULL-terminated */
-    int nsettings;
+    size_t nsettings;
     bool use_footer, reset;
     struct lmp_used used; /* of the stream's footer */
     char **recorded;      /* settings in the stream's header */
@@ -133,25 +127,11 @@ static void warn(void *ctx, const char *text)
     cmd_warn(s->name, "warning: %s", text);
 }
 
-/* Settings whose keys are not there yet. */
 static int add_settings(struct sim *s, char *const *list, struct dh_err *e)
 {
-    const int had = s->nsettings;
-
-    for (char *const *p = list; p && *p; p++) {
-        size_t key = strcspn(*p, "=") + 1;
-        int i = 0;
-
-        while (i < had && strncmp(s->settings[i], *p, key) != 0)
-            i++;
-        if (i < had)
-            continue;
-        if (s->nsettings == MAX_SETTINGS)
-            return dh_fail(e, DH_TROUBLE, "more than %d settings", MAX_SETTINGS);
-        s->settings[s->nsettings++] = *p;
-    }
-    s->settings[s->nsettings] = NULL;
-    return 0;
+    return dh_settings_add(s->settings, &s->nsettings, MAX_SETTINGS, list)
+               ? 0
+               : dh_fail(e, DH_TROUBLE, "more than %d settings", MAX_SETTINGS);
 }
 
 /* What was of the stream before. */
@@ -252,39 +232,16 @@ _Noreturn static void cut_short(int sig)
     _exit(DH_TROUBLE);
 }
 
-/* word NULL: nothing is added, and there is a list. */
-static void add(struct list *l, char *word)
-{
-    char **grown = realloc(l->list, (l->n + 2) * sizeof *grown);
-
-    if (!grown)
-        cmd_die(DH_TROUBLE, NULL, "out of memory");
-    l->list = grown;
-    if (word)
-        l->list[l->n++] = word;
-    l->list[l->n] = NULL;
-}
-
 /* In place of an earlier one of the same key. */
 static void set(struct sim *s, const char *setting)
 {
     const size_t key = strcspn(setting, "=") + 1;
-    int i = 0;
+    size_t i = 0;
 
     while (i < s->ngiven && strncmp(s->given[i], setting, key) != 0)
         i++;
     s->given[i] = setting;
     s->ngiven += i == s->ngiven;
-}
-
-static char *game_version(const char *name)
-{
-    static const char key[] = "game-version=";
-    char *setting = malloc(sizeof key + strlen(name));
-
-    if (!setting)
-        cmd_die(DH_TROUBLE, NULL, "out of memory");
-    return strcat(strcpy(setting, key), name);
 }
 
 /* A:B, either of them left out for the first and the last tick there can be. */
@@ -323,13 +280,13 @@ int main(int argc, char **argv)
             s.iwad = optarg;
             break;
         case OPT_FILE:
-            add(&s.wads, strcmp(optarg, "none") == 0 ? NULL : optarg);
+            cmd_list_add(&s.wads, strcmp(optarg, "none") == 0 ? NULL : optarg);
             break;
         case OPT_PALLET:
-            add(&s.pallets, optarg);
+            cmd_list_add(&s.pallets, optarg);
             break;
         case OPT_DEH:
-            add(&s.dehs, strcmp(optarg, "none") == 0 ? NULL : optarg);
+            cmd_list_add(&s.dehs, strcmp(optarg, "none") == 0 ? NULL : optarg);
             break;
         case OPT_NODEH:
             set(&s, "nodeh=1");
@@ -338,7 +295,7 @@ int main(int argc, char **argv)
             set(&s, "dehlump=1");
             break;
         case OPT_GAME_VERSION:
-            set(&s, named = game_version(optarg));
+            set(&s, named = cmd_setting("game-version", optarg));
             free(version); /* the one before */
             version = named;
             break;

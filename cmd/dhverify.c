@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: ISC */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cmd.h"
-#include "io.h"
 #include "verify/expect.h"
 #include "verify/verify.h"
 
@@ -49,8 +47,8 @@ static const struct cmd_tool tool = {
             "  --deh FILE    a DEHACKED patch for all; none: there is none\n"
             "  --nodeh       without the patch that Freedoom's IWADs have in them\n"
             "  --dehlump     with the patches that the WADs on top have in them\n"
-            "  --game-version NAME  Doom's executable: 1.2, 1.5, 1.666, 1.7, 1.8, 1.9, hacx, ultimate, final, final2, "
-            "chex\n"
+            "  --game-version NAME  Doom's executable: 1.0, 1.1, 1.2, 1.5, 1.666, 1.7, 1.8, 1.9, hacx, "
+            "ultimate, final, final2, chex\n"
             "  --use-footer  look at demos' footers even where --iwad or --file is given\n"
             "  --wads DIR    look for WADs and patches in this folder first\n"
             "  -P N          N processes; default: as many as there are processors\n"
@@ -62,15 +60,9 @@ static const struct cmd_tool tool = {
 
 enum { FLUSH_AT = 1 << 16, MOST_WORKERS = 1024 };
 
-/* NULL-terminated where it is not NULL. */
-struct list {
-    char **list;
-    size_t n;
-};
-
 struct job {
     struct verify_how how;
-    struct list wads, dehs, folders;
+    struct cmd_list wads, dehs, folders;
     const char *settings[4];
     char *version; /* a setting */
     int workers;
@@ -81,32 +73,9 @@ struct job {
     int status; /* of the comparison */
 };
 
-/* word NULL: nothing is added, and there is a list. */
-static void add(struct list *l, char *word)
-{
-    char **grown = realloc(l->list, (l->n + 2) * sizeof *grown);
-
-    if (!grown)
-        cmd_die(DH_TROUBLE, NULL, "out of memory");
-    l->list = grown;
-    if (word)
-        l->list[l->n++] = word;
-    l->list[l->n] = NULL;
-}
-
 static char *none(char *arg)
 {
     return strcmp(arg, "none") == 0 ? NULL : arg;
-}
-
-static char *game_version(const char *name)
-{
-    static const char key[] = "game-version=";
-    char *setting = malloc(sizeof key + strlen(name));
-
-    if (!setting)
-        cmd_die(DH_TROUBLE, NULL, "out of memory");
-    return strcat(strcpy(setting, key), name);
 }
 
 static void options(struct job *j, int argc, char **argv)
@@ -129,10 +98,10 @@ static void options(struct job *j, int argc, char **argv)
             j->how.iwad = optarg;
             break;
         case OPT_FILE:
-            add(&j->wads, none(optarg));
+            cmd_list_add(&j->wads, none(optarg));
             break;
         case OPT_DEH:
-            add(&j->dehs, none(optarg));
+            cmd_list_add(&j->dehs, none(optarg));
             break;
         case OPT_NODEH:
             nodeh = true;
@@ -142,13 +111,13 @@ static void options(struct job *j, int argc, char **argv)
             break;
         case OPT_GAME_VERSION:
             free(j->version);
-            j->version = game_version(optarg);
+            j->version = cmd_setting("game-version", optarg);
             break;
         case OPT_FOOTER:
             j->how.use_footer = true;
             break;
         case OPT_WADS:
-            add(&j->folders, optarg);
+            cmd_list_add(&j->folders, optarg);
             break;
         case OPT_EXPECT:
             j->expect_name = optarg;
@@ -170,15 +139,6 @@ static void options(struct job *j, int argc, char **argv)
 }
 
 /* ---- output ------------------------------------------------------------------------------------------------------ */
-
-static void flush(struct job *j)
-{
-    if (j->text.failed)
-        cmd_die(DH_TROUBLE, NULL, "out of memory");
-    if (dh_write_all(STDOUT_FILENO, j->text.p, j->text.n) < 0)
-        cmd_die(DH_TROUBLE, "standard output", "write failed: %s", strerror(errno));
-    dh_buf_clear(&j->text);
-}
 
 /* Names in archives are anybody's; none is to steer a terminal. It is there until the next call of the same buffer. */
 static const char *plain(struct dh_buf *b, const void *p, size_t n)
@@ -207,7 +167,7 @@ static void compare(struct job *j, const struct row *r)
         cmd_die(DH_TROUBLE, NULL, "out of memory");
     if (rc == EXPECT_EQUAL)
         return;
-    flush(j);
+    cmd_flush(&j->text);
     const char *file = plain(&j->name, r->v[VERIFY_FILE].p, r->v[VERIFY_FILE].n);
     if (rc == EXPECT_NONE)
         cmd_warn(j->expect_name, "nothing is expected of %s", file);
@@ -223,7 +183,7 @@ static void row(void *ctx, const struct row *r)
 
     j->print(&j->text, r);
     if (j->text.n >= FLUSH_AT || j->text.failed)
-        flush(j);
+        cmd_flush(&j->text);
     if (j->expect)
         compare(j, r);
 }
@@ -234,7 +194,7 @@ static void fail(void *ctx, const char *name, const struct dh_err *e)
     struct job *j = ctx;
     char what[sizeof e->msg + 64];
 
-    flush(j);
+    cmd_flush(&j->text);
     dh_err_format(e, what, sizeof what);
     cmd_warn(plain(&j->name, name, strlen(name)), "%s", plain(&j->what, what, strlen(what)));
 }
@@ -298,7 +258,7 @@ int main(int argc, char **argv)
     int status = verify_run(v, j.workers, &run, &e);
     if (status < 0)
         status = cmd_error(NULL, &e);
-    flush(&j);
+    cmd_flush(&j.text);
     if (j.expect)
         expect_missing(j.expect, missing, &j);
     status = dh_worse(status, j.status);

@@ -2,7 +2,9 @@
 #include "io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,6 +42,51 @@ static bool wait_for(int fd, short events)
     return (errno == EAGAIN || errno == EWOULDBLOCK) && (poll(&f, 1, -1) >= 0 || errno == EINTR);
 }
 
+ssize_t dh_read_some(int fd, void *p, size_t n)
+{
+    ssize_t got;
+
+    while ((got = read(fd, p, n)) < 0 && (errno == EINTR || wait_for(fd, POLLIN)))
+        ;
+    return got;
+}
+
+int dh_read_rest(int fd, struct dh_buf *b, uint64_t max, const char *what, struct dh_err *e)
+{
+    enum { PIECE = 1 << 16 };
+
+    for (;;) {
+        uint8_t *to = dh_buf_room(b, PIECE);
+        if (!to)
+            return dh_fail(e, DH_TROUBLE, "out of memory");
+        ssize_t n = dh_read_some(fd, to, PIECE);
+        if (n < 0)
+            return dh_fail(e, DH_TROUBLE, "cannot read: %s", strerror(errno));
+        if (n == 0)
+            return 0;
+        if ((uint64_t)n > max - b->n)
+            return dh_fail(e, DH_TROUBLE, "too large for %s: more than %llu bytes", what, (unsigned long long)max);
+        b->n += (size_t)n;
+    }
+}
+
+int dh_nameless_file(struct dh_err *e)
+{
+    const char *dir = getenv("TMPDIR");
+    char path[4096];
+
+    if (!dir || dir[0] == '\0')
+        dir = "/tmp";
+    if (snprintf(path, sizeof path, "%s/dh-XXXXXX", dir) >= (int)sizeof path)
+        return dh_fail(e, DH_TROUBLE, "TMPDIR is too long");
+    int fd = mkstemp(path);
+    if (fd < 0)
+        return dh_fail(e, DH_TROUBLE, "%s: no temporary file: %s", dir, strerror(errno));
+    unlink(path);
+    fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return fd;
+}
+
 /* One successful read into the window, which is made larger only when it is full of bytes that did arrive. */
 static bool more(struct dh_input *in)
 {
@@ -62,22 +109,14 @@ static bool more(struct dh_input *in)
         in->p = p;
         in->cap = cap;
     }
-    for (;;) {
-        ssize_t n = read(in->fd, in->p + in->at + in->have, in->cap - in->at - in->have);
-
-        if (n > 0) {
-            in->have += (size_t)n;
-            return true;
-        }
-        if (n == 0) {
-            in->eof = true;
-            return false;
-        }
-        if (errno != EINTR && !wait_for(in->fd, POLLIN)) {
-            in->error = errno;
-            return false;
-        }
-    }
+    ssize_t n = dh_read_some(in->fd, in->p + in->at + in->have, in->cap - in->at - in->have);
+    if (n > 0)
+        in->have += (size_t)n;
+    else if (n == 0)
+        in->eof = true;
+    else
+        in->error = errno;
+    return n > 0;
 }
 
 size_t dh_input_need(struct dh_input *in, size_t n)

@@ -3,6 +3,8 @@
 #ifndef DH_IO_H
 #define DH_IO_H
 
+#include <sys/types.h>
+
 #include "dh.h"
 
 struct dh_input {
@@ -24,6 +26,16 @@ size_t dh_input_line(struct dh_input *in, size_t max);
 const uint8_t *dh_input_bytes(const struct dh_input *in);
 void dh_input_skip(struct dh_input *in,
                    size_t n); /* n <= what is there; the bytes stay where they are until the next need */
+
+/* What one read(2) gives, waited for where there is nothing yet; 0 at the end, -1 with errno. */
+ssize_t dh_read_some(int fd, void *p, size_t n);
+
+/* Append all that is left of fd to b. 0; -1 with e filled: it cannot be read, no memory, or b would have more than max
+ * bytes, and then what for ("a demo") is said. */
+int dh_read_rest(int fd, struct dh_buf *b, uint64_t max, const char *what, struct dh_err *e);
+
+/* A file for reading and writing that has no name, in TMPDIR. -1 with e filled. */
+int dh_nameless_file(struct dh_err *e);
 
 /* All n bytes, whatever the size of the pieces that go. 0, or -1 with errno. */
 int dh_write_all(int fd, const void *p, size_t n);

@@ -73,6 +73,27 @@ int dh_settings_read(const struct dh_schemas *s, const struct dh_header *h, char
     return rc;
 }
 
+/* ---- joining ----------------------------------------------------------------------------------------------------- */
+
+bool dh_settings_add(const char **list, size_t *n, size_t most, char *const *more)
+{
+    const size_t had = *n;
+
+    for (char *const *p = more; p && *p; p++) {
+        size_t key = strcspn(*p, "=") + 1, i = 0;
+
+        while (i < had && strncmp(list[i], *p, key) != 0)
+            i++;
+        if (i < had)
+            continue;
+        if (*n == most)
+            return false;
+        list[(*n)++] = *p;
+    }
+    list[*n] = NULL;
+    return true;
+}
+
 /* ---- writing ----------------------------------------------------------------------------------------------------- */
 
 static size_t key_length(const char *text)

@@ -18,6 +18,9 @@ bool dh_setting_named(const char *field);
 int dh_settings_read(const struct dh_schemas *s, const struct dh_header *h, char ***list, struct dh_err *e);
 void dh_settings_free(char **list);
 
+/* Append to a list of *n with room for most, and its NULL, those of more whose keys are not in it. false: no room. */
+bool dh_settings_add(const char **list, size_t *n, size_t most, char *const *more);
+
 /* Whether a header with these options has to change to hold this list, and no other settings. */
 bool dh_settings_change(const struct dh_schema *option, const char *const *list);
 

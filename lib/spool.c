@@ -2,10 +2,11 @@
 #include "spool.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "io.h"
 
 #define IN_MEMORY ((size_t)1 << 20)
 #define HEAD_SIZE 9 /* u32 kind, u8 raw_kind, u32 length */
@@ -41,25 +42,9 @@ bool dh_spool_empty(const struct dh_spool *s)
     return s->on_disk == 0 && s->mem.n == 0;
 }
 
-static int open_file(struct dh_spool *s, struct dh_err *e)
-{
-    const char *dir = getenv("TMPDIR");
-    char path[4096];
-
-    if (!dir || dir[0] == '\0')
-        dir = "/tmp";
-    if (snprintf(path, sizeof path, "%s/dh-XXXXXX", dir) >= (int)sizeof path)
-        return dh_fail(e, DH_TROUBLE, "TMPDIR is too long");
-    s->fd = mkstemp(path);
-    if (s->fd < 0)
-        return dh_fail(e, DH_TROUBLE, "%s: no temporary file: %s", dir, strerror(errno));
-    unlink(path);
-    return 0;
-}
-
 static int spill(struct dh_spool *s, struct dh_err *e)
 {
-    if (s->fd < 0 && open_file(s, e) < 0)
+    if (s->fd < 0 && (s->fd = dh_nameless_file(e)) < 0)
         return -1;
     for (size_t done = 0; done < s->mem.n;) {
         ssize_t n = pwrite(s->fd, s->mem.p + done, s->mem.n - done, (off_t)(s->on_disk + done));

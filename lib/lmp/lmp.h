@@ -29,6 +29,9 @@ int lmp_open(const char *operand, uint64_t *size, struct dh_err *e);
 /* The same for a lump of an open WAD: seeks there. 0, or -1 with e filled. */
 int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e);
 
+/* Whether there is a lump of that name in what is a WAD, in memory. */
+bool lmp_has_lump(const uint8_t *p, size_t n, const char *lump);
+
 /* Call fn for every lump of an open WAD, or of one in memory, in the directory's order; its bytes are within the file.
  * Stops at the first result that is not 0 and gives that; 0; -1 with e filled. */
 typedef int lmp_lump_fn(void *ctx, const char *name, uint64_t offset, uint64_t size, struct dh_err *e);

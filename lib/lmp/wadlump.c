@@ -165,6 +165,24 @@ int lmp_seek_lump(int fd, const char *lump, uint64_t *size, struct dh_err *e)
     return 0;
 }
 
+static int stop_at(void *ctx, const uint8_t *entry, struct dh_err *e)
+{
+    const struct search *s = ctx;
+
+    compare(ctx, entry, e);
+    return s->lump.found;
+}
+
+bool lmp_has_lump(const uint8_t *p, size_t n, const char *lump)
+{
+    const struct wad w = {.fd = -1, .p = p, .size = n};
+    struct search s = {.want = lump};
+    uint64_t at;
+    uint32_t count;
+
+    return directory(&w, &at, &count, NULL) == 0 && walk(&w, at, count, stop_at, &s, NULL) > 0;
+}
+
 struct listing {
     uint64_t file;
     lmp_lump_fn *fn;

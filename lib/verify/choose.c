@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: ISC */
 #include "verify/choose.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "lmp/lmp.h"
+#include "settings.h"
 
 enum style { EITHER, EPISODES, NUMBERED };
 
@@ -214,22 +216,17 @@ static int read_footer(struct job *j)
 }
 
 /* Those of the command line, then what the footer has besides. */
-static void put_settings(struct job *j)
+static int put_settings(struct job *j)
 {
-    const char **to = j->out->settings, **end = to + CHOICE_SETTINGS - 1;
+    const char **to = j->out->settings;
+    const size_t most = CHOICE_SETTINGS - 1;
+    size_t n = 0;
 
-    for (const char *const *p = j->c->how->settings; p && *p && to < end; p++)
-        *to++ = *p;
-    const char **given = to;
-    for (char **p = j->out->used.settings; p && *p && to < end; p++) {
-        size_t key = strcspn(*p, "=") + 1;
-        const char **q = j->out->settings;
-        while (q < given && strncmp(*q, *p, key) != 0)
-            q++;
-        if (q == given)
-            *to++ = *p;
-    }
-    *to = NULL;
+    for (const char *const *p = j->c->how->settings; p && *p && n < most; p++)
+        to[n++] = *p;
+    return dh_settings_add(to, &n, most, j->out->used.settings)
+               ? 0
+               : dh_fail(j->e, DH_TROUBLE, "more than %zu settings", most);
 }
 
 /* ---- what the archive has ---------------------------------------------------------------------------------------- */
@@ -304,13 +301,18 @@ static struct names names_of(const struct lmp_demo *d)
     return n;
 }
 
+static bool has_lump(const struct dh_file *f, const char *name)
+{
+    return lmp_has_lump(f->bytes, f->size, name);
+}
+
 /* How many of the files so far have a map. */
 static int count_with(const struct choice *o, const char *map)
 {
     int n = 0;
 
     for (int i = 0; i < o->content.n; i++)
-        n += file_has_lump(&o->files[i], map);
+        n += has_lump(&o->files[i], map);
     return n;
 }
 
@@ -345,7 +347,7 @@ static int put_by_map(struct job *j)
         const struct file *f = path ? files_path(j->c->files, path, j->e) : NULL;
         if (path && !f)
             return -1;
-        if (f && (file_has_lump(&f->file, map) || count_with(j->out, map) > 0))
+        if (f && (has_lump(&f->file, map) || count_with(j->out, map) > 0))
             return put(j, "iwad", style == EITHER ? "guess" : "map", f);
     }
     return dh_fail(j->e, DH_TROUBLE, "no WAD: no %s with %s%s%s is found",
@@ -417,10 +419,7 @@ int choose(struct chooser *c, const struct subject *s, struct choice *out, struc
     memset(out, 0, sizeof *out);
     out->content.files = out->files;
     out->content.sums = out->sums;
-    if (read_footer(&j) < 0)
-        return -1;
-    put_settings(&j);
-    if (pwads(&j) < 0)
+    if (read_footer(&j) < 0 || put_settings(&j) < 0 || pwads(&j) < 0)
         return -1;
     int n = out->content.n;
     if (iwad(&j) < 0)

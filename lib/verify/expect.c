@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 #include "verify/expect.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bytes.h"
+#include "io.h"
 
 enum { MOST_CELLS = 64 };
 
@@ -99,23 +99,6 @@ static bool same(struct dh_str a, struct dh_str b)
 
 /* ---- reading ----------------------------------------------------------------------------------------------------- */
 
-static int take_in(int fd, struct dh_buf *b, struct dh_err *e)
-{
-    for (;;) {
-        uint8_t *to = dh_buf_room(b, 1 << 16);
-        ssize_t n = to ? read(fd, to, 1 << 16) : 0;
-        if (!to)
-            return dh_fail(e, DH_TROUBLE, "out of memory");
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return dh_fail(e, DH_TROUBLE, "%s", strerror(errno));
-        if (n == 0)
-            return 0;
-        b->n += (size_t)n;
-    }
-}
-
 static int wrong(struct dh_err *e, uint64_t line, const char *what)
 {
     dh_fail(e, DH_TROUBLE, "%s", what);
@@ -206,7 +189,7 @@ struct expect *expect_read(int fd, struct dh_err *e)
 
     if (!x)
         dh_fail(e, DH_TROUBLE, "out of memory");
-    else if (take_in(fd, &x->text, e) == 0 && parse(x, e) == 0)
+    else if (dh_read_rest(fd, &x->text, UINT64_MAX, "rows", e) == 0 && parse(x, e) == 0)
         return x;
     expect_free(x);
     return NULL;

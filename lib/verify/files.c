@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: ISC */
 #include "verify/files.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "bytes.h"
 #include "walk/walk.h"
 
 struct kept {
@@ -216,26 +214,4 @@ const struct file *files_member(struct files *f, const char *archive, const stru
     dh_sums_of(-1, k->bytes.p, k->bytes.n, &k->file.sums);
     look(&k->file);
     return &k->file;
-}
-
-/* ------------------------------------------------------------------------------------------------------------------ */
-
-bool file_has_lump(const struct dh_file *f, const char *name)
-{
-    enum { ENTRY = 16, NAME = 8 };
-    const uint8_t *p = f->bytes;
-
-    if (!begins(f, "IWAD") && !begins(f, "PWAD"))
-        return false;
-    uint32_t count = dh_load32(p + 4), at = dh_load32(p + 8);
-    if (at > f->size || count > (f->size - at) / ENTRY)
-        return false;
-    for (p += at; count > 0; count--, p += ENTRY) {
-        int i = 0;
-        while (i < NAME && name[i] != '\0' && toupper(p[8 + i]) == name[i])
-            i++;
-        if (i == NAME || (name[i] == '\0' && p[8 + i] == '\0'))
-            return true;
-    }
-    return false;
 }

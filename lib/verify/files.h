@@ -31,7 +31,4 @@ const struct file *files_path(struct files *f, const char *path, struct dh_err *
  * its name. */
 const struct file *files_member(struct files *f, const char *archive, const struct zip *z, size_t i, struct dh_err *e);
 
-/* Whether a WAD has a lump of that name (upper case). */
-bool file_has_lump(const struct dh_file *f, const char *name);
-
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bytes.h"
+#include "io.h"
 #include "verify/inner.h"
 #include "verify/pool.h"
 
@@ -164,26 +165,13 @@ static void take_in(struct verify *v, int fd, const char *name)
     struct dh_buf *b = add_bytes(v, BYTES, name);
     struct dh_err e;
 
-    for (ssize_t n = 1; b && n != 0;) {
-        uint8_t *to = dh_buf_room(b, 1 << 16);
-        n = to ? read(fd, to, 1 << 16) : 0;
-        v->failed |= !to;
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n >= 0 && b->n + (size_t)n <= WALK_MAX_MEMBER) {
-            b->n += (size_t)n;
-            continue;
-        }
-        if (n < 0)
-            dh_fail(&e, DH_TROUBLE, "cannot read: %s", strerror(errno));
-        else
-            dh_fail(&e, DH_TROUBLE, "too large for a demo: more than %llu bytes", (unsigned long long)WALK_MAX_MEMBER);
-        v->units[v->n - 1].sort = FAILURE;
-        dh_buf_clear(b);
-        message_fail(b, name, &e);
-        message_status(b, e.status);
+    if (!b || dh_read_rest(fd, b, WALK_MAX_MEMBER, "a demo", &e) == 0)
         return;
-    }
+    v->failed |= b->failed;
+    v->units[v->n - 1].sort = FAILURE;
+    dh_buf_clear(b);
+    message_fail(b, name, &e);
+    message_status(b, e.status);
 }
 
 static bool is_pipe(const struct stat *st)

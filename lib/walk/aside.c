@@ -3,39 +3,17 @@
 #include "walk/walk.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "io.h"
-
-static int nameless_file(struct dh_err *e)
-{
-    const char *dir = getenv("TMPDIR");
-    char path[4096];
-
-    if (!dir || dir[0] == '\0')
-        dir = "/tmp";
-    if (snprintf(path, sizeof path, "%s/dh-XXXXXX", dir) >= (int)sizeof path)
-        return dh_fail(e, DH_TROUBLE, "TMPDIR is too long");
-    int fd = mkstemp(path);
-    if (fd < 0)
-        return dh_fail(e, DH_TROUBLE, "%s: no temporary file: %s", dir, strerror(errno));
-    unlink(path);
-    fcntl(fd, F_SETFD, FD_CLOEXEC);
-    return fd;
-}
 
 static int copy(int from, int to, struct dh_err *e)
 {
     uint8_t buf[1 << 16];
 
     for (;;) {
-        ssize_t n = read(from, buf, sizeof buf);
-        if (n < 0 && errno == EINTR)
-            continue;
+        ssize_t n = dh_read_some(from, buf, sizeof buf);
         if (n < 0)
             return dh_fail(e, DH_TROUBLE, "cannot read: %s", strerror(errno));
         if (n == 0)
@@ -58,14 +36,14 @@ static int rewound(int fd, int rc, struct dh_err *e)
 
 int walk_fd_aside(int fd, struct dh_err *e)
 {
-    int to = nameless_file(e);
+    int to = dh_nameless_file(e);
 
     return to < 0 ? -1 : rewound(to, copy(fd, to, e), e);
 }
 
 int walk_aside(const uint8_t *p, size_t n, struct dh_err *e)
 {
-    int to = nameless_file(e), rc = 0;
+    int to = dh_nameless_file(e), rc = 0;
 
     if (to < 0)
         return -1;

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bytes.h"
+#include "io.h"
 #include "zip/inner.h"
 
 extern char **environ;
@@ -116,25 +116,6 @@ static int finish(pid_t pid)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int take_in(int fd, uint64_t max, struct dh_buf *b, struct dh_err *e)
-{
-    for (;;) {
-        uint8_t *to = dh_buf_room(b, 1 << 16);
-        if (!to)
-            return dh_fail(e, DH_TROUBLE, "out of memory");
-        ssize_t n = read(fd, to, 1 << 16);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return dh_fail(e, DH_TROUBLE, "cannot read: %s", strerror(errno));
-        if (n == 0)
-            return 0;
-        if ((uint64_t)n > max - b->n)
-            return dh_fail(e, DH_TROUBLE, "too large for a demo: more than %llu bytes", (unsigned long long)max);
-        b->n += (size_t)n;
-    }
-}
-
 int zip_by_program(const struct zip *z, const char *name, uint64_t max, struct dh_buf *b, struct dh_err *e)
 {
     const struct program *p = programs, *end = programs + sizeof programs / sizeof programs[0];
@@ -157,7 +138,7 @@ int zip_by_program(const struct zip *z, const char *name, uint64_t max, struct d
     if (p == end)
         return dh_fail(e, DH_TROUBLE,
                        "neither deflated nor stored, and neither unzip nor bsdtar is installed to read it");
-    int rc = take_in(out, max, b, e);
+    int rc = dh_read_rest(out, b, max, "a demo", e);
     close(out); /* ends a program that has more to say */
     int status = finish(pid);
     if (rc == 0 && status != 0 && status != p->warns)

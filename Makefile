@@ -50,7 +50,7 @@ $(B)/libdh.a: $(objects) $(B)/obj/sources
 	@rm -f $@
 	$(AR) rcs $@ $(objects)
 
-$(B)/obj/%.o: %.c $(B)/obj/flags $(bsd_links)
+$(B)/obj/%.o: %.c $(B)/obj/flags | $(bsd_links)
 	@mkdir -p $(@D)
 	$(CC) $(all_cflags) -MMD -MP -c -o $@ $<
 
@@ -72,9 +72,11 @@ $(B)/obj/flags $(B)/obj/sources: $(B)/obj/%: always
 	@printf '%s\n' "$$$*_text" | cmp -s - $@ || printf '%s\n' "$$$*_text" >$@
 	@$(if $(and $(STATIC_NOTE),$(filter flags,$*)),echo 'dh: $(STATIC_NOTE)' >&2)
 
-$(B)/obj/inc:
+# Where the links are older than the makefile that lists them, they are made anew.
+$(B)/obj/inc: Makefile
 	@mkdir -p $@
 	ln -sf $(BSD_INCLUDE)/bsd $(BSD_INCLUDE)/md5.h $(BSD_INCLUDE)/sha2.h $(BSD_INCLUDE)/zlib.h $(BSD_INCLUDE)/zconf.h $@
+	@touch $@
 
 # The two commands of the README: each installs what is missing, builds, and runs.
 demo:

@@ -363,9 +363,9 @@ struct footing {
 };
 
 /* In the first 64 bytes is what every tic reads of a mobj that lies still, in the second what a walk through a block
- * does. */
+ * does; thinker.c gives out memory by them. */
 struct mobj {
-    _Alignas(CACHE_LINE) struct thinker th; /* first */
+    struct thinker th; /* first */
     int32_t tics;
     fixed momx, momy, momz;
     fixed z, floorz;

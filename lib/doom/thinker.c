@@ -17,10 +17,19 @@
 #define CHUNK_CELLS 128
 #define GONE_MIN 256 /* so many gone ones are kept without looking who points at them */
 
+/* A mobj begins with a cache line. */
+#define MOBJ_CELL ((sizeof(struct mobj) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE)
+
 static const uint16_t cell_size[TK_KINDS] = {
-    [TK_MOBJ] = sizeof(struct mobj),        [TK_DOOR] = sizeof(struct door),     [TK_FLOOR] = sizeof(struct floormove),
-    [TK_CEILING] = sizeof(struct ceilmove), [TK_PLAT] = sizeof(struct plat),     [TK_FLICKER] = sizeof(struct flicker),
-    [TK_FLASH] = sizeof(struct flash),      [TK_STROBE] = sizeof(struct strobe), [TK_GLOW] = sizeof(struct glow),
+    [TK_MOBJ] = MOBJ_CELL,
+    [TK_DOOR] = sizeof(struct door),
+    [TK_FLOOR] = sizeof(struct floormove),
+    [TK_CEILING] = sizeof(struct ceilmove),
+    [TK_PLAT] = sizeof(struct plat),
+    [TK_FLICKER] = sizeof(struct flicker),
+    [TK_FLASH] = sizeof(struct flash),
+    [TK_STROBE] = sizeof(struct strobe),
+    [TK_GLOW] = sizeof(struct glow),
 };
 
 _Static_assert(offsetof(struct mobj, x) == CACHE_LINE && offsetof(struct mobj, player) == 2 * CACHE_LINE,
@@ -48,7 +57,7 @@ static bool pool_grow(struct doom *d, int kind)
 {
     struct thinker_pool *pool = &d->pools[kind];
     size_t size = cell_size[kind];
-    const size_t bytes = sizeof(struct mobj) + CHUNK_CELLS * size; /* the first part is the chain's */
+    const size_t bytes = MOBJ_CELL + CHUNK_CELLS * size; /* the first part is the chain's */
     struct cell *chunk = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     if (!chunk)
         return false;
@@ -56,7 +65,7 @@ static bool pool_grow(struct doom *d, int kind)
     pool->chunks = chunk;
     /* Handed out from the low end up, so that neighbours in the list are neighbours in memory. */
     for (size_t i = CHUNK_CELLS; i-- > 0;)
-        cell_free(d, kind, (char *)chunk + sizeof(struct mobj) + i * size);
+        cell_free(d, kind, (char *)chunk + MOBJ_CELL + i * size);
     return true;
 }
 

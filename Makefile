@@ -32,8 +32,8 @@ all: $(addprefix $(B)/,$(tools)) $(B)/libdh.a
 $(addprefix $(B)/,$(tools)): $(B)/%: $(B)/obj/cmd/%.o $(B)/obj/cmd/cmd.o $(B)/libdh.a
 	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
 
-# musl gives freed memory back at once; the host's libc does not.
-$(B)/dhverify: $(if $(filter-out 0,$(STATIC)),$(B)/obj/cmd/heap.o)
+# musl takes memory in small pieces and gives it back at once; the host's libc does not.
+$(B)/dhsim $(B)/dhverify: $(if $(filter-out 0,$(STATIC)),$(B)/obj/cmd/heap.o)
 
 $(units): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libdh.a
 	@mkdir -p $(@D)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: ISC */
 /*
- * heap.c - malloc and its kin for a tool that takes and gives back the same memory over and over.
+ * heap.c - malloc and its kin for tools that replay Doom: they take much memory at once, and the same over and over.
  *
- * musl's give what is freed back to the system at once, and take it again for the next world: on some machines that is
- * most of the time that a short replay takes. Here a block that is freed waits for the next of its size, four sizes to
- * a doubling, so that there is never more of any size than was in use at one time. For one thread, and for static
- * programs: the Makefile says which. The host's libc needs none of this.
+ * musl's map each larger block for itself and give what is freed back to the system at once, and take it again for the
+ * next world: on some machines that is most of the time that a short replay takes. Here blocks come out of one region
+ * in huge pages, and one that is freed waits for the next of its size, four sizes to a doubling, so that there is never
+ * more of any size than was in use at one time. For one thread, and for static programs: the Makefile says which. The
+ * host's libc needs none of this.
  */
 #include <errno.h>
 #include <malloc.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -22,8 +24,9 @@ enum {
     LARGE = CLASSES,
     INSIDE
 };
-#define REGION ((size_t)4 << 20)
+#define REGION ((size_t)16 << 20) /* of addresses: only what is written to takes memory */
 #define PAGE ((size_t)4096)
+#define HUGE ((size_t)2 << 20)
 
 /* In front of each block, which is as aligned as this is long. */
 struct head {
@@ -64,20 +67,35 @@ static void *map(size_t n)
     return p == MAP_FAILED ? NULL : p;
 }
 
+/* In huge pages where the system has them to give: that is one fault in place of 512. */
+static bool new_region(void)
+{
+    uint8_t *p = map(REGION + HUGE);
+
+    if (!p)
+        return false;
+    region = p + (HUGE - (uintptr_t)p % HUGE) % HUGE;
+    left = REGION;
+#ifdef MADV_HUGEPAGE
+    int why = errno;
+    madvise(region, REGION, MADV_HUGEPAGE);
+    errno = why;
+#endif
+    return true;
+}
+
+/* Memory that nobody had before, all zero behind its head. */
 static struct head *fresh(size_t class, size_t size)
 {
-    if (size > left) {
-        size_t n = class < LARGE && size < REGION ? REGION : (size + PAGE - 1) & ~(PAGE - 1);
-        uint8_t *p = map(n);
-        if (!p)
-            return NULL;
-        if (n != REGION) {
-            *(struct head *)p = (struct head){class, class < LARGE ? size : n};
-            return (struct head *)p;
-        }
-        region = p;
-        left = n;
+    if (class == LARGE || size > REGION) {
+        size = (size + PAGE - 1) & ~(PAGE - 1);
+        struct head *h = map(size);
+        if (h)
+            *h = (struct head){class, size};
+        return h;
     }
+    if (size > left && !new_region())
+        return NULL;
     struct head *h = (struct head *)region;
     region += size;
     left -= size;
@@ -85,11 +103,13 @@ static struct head *fresh(size_t class, size_t size)
     return h;
 }
 
-/* By names of their own: the compiler knows what malloc and free do, and would make calloc of calloc. */
-static void *take(size_t n)
+/* By names of their own: the compiler knows what malloc and free do, and would make calloc of calloc. *used: somebody
+ * had the block before, so it need not be zero. */
+static void *take(size_t n, bool *used)
 {
     struct head *h = NULL;
 
+    *used = false;
     if (n <= PTRDIFF_MAX - sizeof *h - PAGE) {
         size_t size = n + sizeof *h, class = size > size_of(CLASSES - 1) ? LARGE : class_of(size);
         if (class < LARGE)
@@ -97,6 +117,7 @@ static void *take(size_t n)
         if (class < LARGE && waiting[class]) {
             h = &waiting[class]->head;
             waiting[class] = waiting[class]->next;
+            *used = true;
         } else
             h = fresh(class, size);
     }
@@ -130,7 +151,9 @@ static void give(void *p)
 
 void *malloc(size_t n)
 {
-    return take(n);
+    bool used;
+
+    return take(n, &used);
 }
 
 void free(void *p)
@@ -145,8 +168,9 @@ void *calloc(size_t n, size_t each)
         errno = ENOMEM;
         return NULL;
     }
-    void *p = take(n * each);
-    return p ? memset(p, 0, n * each) : NULL;
+    bool used;
+    void *p = take(n * each, &used);
+    return p && used ? memset(p, 0, n * each) : p;
 }
 
 /* The bytes from p to the end of its block. */
@@ -163,7 +187,7 @@ void *realloc(void *p, size_t n)
 
     if (p && n <= room && n >= room / 4)
         return p;
-    void *q = take(n);
+    void *q = malloc(n);
     if (p && q) {
         memcpy(q, p, n < room ? n : room);
         give(p);
@@ -175,7 +199,7 @@ void *realloc(void *p, size_t n)
 void *aligned_alloc(size_t align, size_t n)
 {
     uint8_t *p =
-        align <= REGION && n <= PTRDIFF_MAX - REGION ? take(align > sizeof(struct head) ? n + align : n) : NULL;
+        align <= REGION && n <= PTRDIFF_MAX - REGION ? malloc(align > sizeof(struct head) ? n + align : n) : NULL;
 
     if (!p)
         errno = ENOMEM;

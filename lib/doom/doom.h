@@ -245,6 +245,19 @@ struct mapthing {
     int16_t x, y, angle, type, options;
 };
 
+/* What can change of the map and is state, as it was loaded. */
+struct sector0 {
+    fixed floor, ceiling;
+    int16_t floorpic, ceilingpic, light, special, tag;
+};
+struct side0 {
+    fixed xoff, yoff;
+    int16_t top, bottom, mid;
+};
+struct line0 {
+    int16_t flags, special, tag;
+};
+
 /* options of a map thing */
 enum { MTF_EASY = 1, MTF_NORMAL = 2, MTF_HARD = 4, MTF_AMBUSH = 8, MTF_NOTSINGLE = 16 };
 
@@ -291,9 +304,9 @@ struct level {
     struct mapthing *things;
     struct line **sectorlines; /* backing of sector.lines */
     /* as loaded, to tell what differs now (snapshot.c) */
-    struct sector *sectors0;
-    struct side *sides0;
-    struct line *lines0;
+    struct sector0 *sectors0;
+    struct side0 *sides0;
+    struct line0 *lines0;
     /* blockmap */
     fixed bmorgx, bmorgy;
     int32_t bmwidth, bmheight;
@@ -309,8 +322,9 @@ struct level {
     int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
     bool strays;     /* a thing may be in the list of another block than its own (block_strays) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
-    /* reject: bit s1 * nsectors + s2; short lumps are padded (level.c says with what) */
-    uint8_t *reject;
+    /* reject: bit s1 * nsectors + s2; the lump's own, or where that is too short a padded copy (group.c) */
+    const uint8_t *reject;
+    uint8_t *longreject; /* the copy */
     struct bspgrid grid;
     struct bar *bars; /* by line; NULL: the map is too wide */
     /* for the line of sight */

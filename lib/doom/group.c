@@ -89,15 +89,18 @@ int group_reject(struct doom *d, const uint8_t *p, size_t size, struct dh_err *e
 {
     struct level *lev = &d->lev;
     size_t need = ((size_t)lev->nsectors * (size_t)lev->nsectors + 7) / 8;
-    lev->reject = calloc(need + 1, 1);
-    if (!lev->reject)
+    lev->reject = p;
+    if (size >= need)
+        return 0;
+    if (!(lev->longreject = calloc(need, 1)))
         return dh_fail(e, DH_TROUBLE, "out of memory");
-    memcpy(lev->reject, p, size < need ? size : need);
+    memcpy(lev->longreject, p, size);
     /* A short lump lay before the sector line lists in memory: their zone header comes next (its size, no owner, the
      * level's tag, the zone's mark); what lay behind is not known, and zero (nothing rejected) is chocolate-doom's
      * choice. */
     const uint32_t header[4] = {(((uint32_t)total_lines(lev) * 4 + 3) & ~3u) + 24, 0, 50, 0x1d4a11};
     for (size_t i = 0; i < sizeof header && size + i < need; i++)
-        lev->reject[size + i] = (uint8_t)(header[i / 4] >> (8 * (i % 4)));
+        lev->longreject[size + i] = (uint8_t)(header[i / 4] >> (8 * (i % 4)));
+    lev->reject = lev->longreject;
     return 0;
 }

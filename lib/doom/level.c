@@ -406,9 +406,19 @@ static int keep_original(struct loader *ld)
     lev->lines0 = array(ld, lev->nlines, sizeof *lev->lines0);
     if (!lev->sectors0 || !lev->sides0 || !lev->lines0)
         return -1;
-    memcpy(lev->sectors0, lev->sectors, (size_t)lev->nsectors * sizeof *lev->sectors);
-    memcpy(lev->sides0, lev->sides, (size_t)lev->nsides * sizeof *lev->sides);
-    memcpy(lev->lines0, lev->lines, (size_t)lev->nlines * sizeof *lev->lines);
+    for (int i = 0; i < lev->nsectors; i++) {
+        const struct sector *s = &lev->sectors[i];
+        lev->sectors0[i] =
+            (struct sector0){s->floor, s->ceiling, s->floorpic, s->ceilingpic, s->light, s->special, s->tag};
+    }
+    for (int i = 0; i < lev->nsides; i++) {
+        const struct side *s = &lev->sides[i];
+        lev->sides0[i] = (struct side0){s->xoff, s->yoff, s->top, s->bottom, s->mid};
+    }
+    for (int i = 0; i < lev->nlines; i++) {
+        const struct line *l = &lev->lines[i];
+        lev->lines0[i] = (struct line0){l->flags, l->special, l->tag};
+    }
     return 0;
 }
 
@@ -434,7 +444,7 @@ void level_free(struct doom *d)
     void *const all[] = {lev->vertexes,       lev->sectors,    lev->sides,      lev->lines,       lev->segs,
                          lev->subsectors,     lev->nodes,      lev->things,     lev->sectorlines, lev->sectors0,
                          lev->sides0,         lev->lines0,     lev->bmfirst,    lev->bmlist,      lev->blocklinks,
-                         lev->reject,         lev->grid.start, lev->sightlines, lev->sightmarks,  lev->nodeabove,
+                         lev->longreject,     lev->grid.start, lev->sightlines, lev->sightmarks,  lev->nodeabove,
                          lev->subsectorabove, lev->bars};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);

@@ -324,7 +324,7 @@ static void clear(struct doom *d)
     memset(lev->blocklinks, 0, (size_t)block_count(lev) * sizeof *lev->blocklinks);
     for (int i = 0; i < lev->nsectors; i++) {
         struct sector *s = &lev->sectors[i];
-        const struct sector *t = &lev->sectors0[i];
+        const struct sector0 *t = &lev->sectors0[i];
         s->floor = t->floor;
         s->ceiling = t->ceiling;
         s->floorpic = t->floorpic;

@@ -49,7 +49,7 @@ static void put_queues(struct out *o)
             entity(o, ET_PLAYERSTART, (uint64_t)i, &d->playerstarts[i]);
 }
 
-static bool sector_differs(const struct sector *s, const struct sector *t)
+static bool sector_differs(const struct sector *s, const struct sector0 *t)
 {
     return s->floor != t->floor || s->ceiling != t->ceiling || s->floorpic != t->floorpic ||
            s->ceilingpic != t->ceilingpic || s->light != t->light || s->special != t->special || s->tag != t->tag ||
@@ -63,12 +63,14 @@ static void put_map(struct out *o)
         if (sector_differs(&lev->sectors[i], &lev->sectors0[i]))
             entity(o, ET_SECTOR, (uint64_t)i, &lev->sectors[i]);
     for (int i = 0; i < lev->nlines; i++) {
-        const struct line *l = &lev->lines[i], *t = &lev->lines0[i];
+        const struct line *l = &lev->lines[i];
+        const struct line0 *t = &lev->lines0[i];
         if (l->flags != t->flags || l->special != t->special || l->tag != t->tag)
             entity(o, ET_LINE, (uint64_t)i, l);
     }
     for (int i = 0; i < lev->nsides; i++) {
-        const struct side *s = &lev->sides[i], *t = &lev->sides0[i];
+        const struct side *s = &lev->sides[i];
+        const struct side0 *t = &lev->sides0[i];
         if (s->xoff != t->xoff || s->yoff != t->yoff || s->top != t->top || s->bottom != t->bottom || s->mid != t->mid)
             entity(o, ET_SIDE, (uint64_t)i, s);
     }

@@ -12,8 +12,13 @@
 #include "name.h"
 #include "play.h"
 
+struct name {
+    uint64_t key;
+    char text[NAME_SIZE];
+};
+
 struct name_table {
-    char (*names)[9];
+    struct name *names;
     int n, cap;
     int *bucket, *chain;
     unsigned mask;
@@ -25,16 +30,21 @@ struct textures {
     int sky;
 };
 
-static int lookup(const struct name_table *t, const char key[9])
+static int lookup(const struct name_table *t, uint64_t key)
 {
-    int found = -1;
     if (!t->bucket)
         return -1;
-    /* of two entries with one name the executable finds the first: the chain runs from the last to the first */
     for (int i = t->bucket[name_hash(key) & t->mask]; i >= 0; i = t->chain[i])
-        if (strcmp(t->names[i], key) == 0)
-            found = i;
-    return found;
+        if (t->names[i].key == key)
+            return i;
+    return -1;
+}
+
+static void put_in_front(struct name_table *t, int i)
+{
+    int *b = &t->bucket[name_hash(t->names[i].key) & t->mask];
+    t->chain[i] = *b;
+    *b = i;
 }
 
 static int rehash(struct name_table *t)
@@ -54,15 +64,12 @@ static int rehash(struct name_table *t)
     t->bucket = bucket;
     t->mask = size - 1;
     memset(bucket, -1, size * sizeof *bucket);
-    for (int i = 0; i < t->n; i++) {
-        int *b = &bucket[name_hash(t->names[i]) & t->mask];
-        t->chain[i] = *b;
-        *b = i;
-    }
+    for (int i = t->n; i-- > 0;)
+        put_in_front(t, i);
     return 0;
 }
 
-static int add(struct name_table *t, const char key[9])
+static int add(struct name_table *t, uint64_t key)
 {
     if (t->n == t->cap) {
         int cap = t->cap ? t->cap * 2 : 256;
@@ -74,10 +81,11 @@ static int add(struct name_table *t, const char key[9])
         if (rehash(t) != 0)
             return -1;
     }
-    memcpy(t->names[t->n], key, 9);
-    int *b = &t->bucket[name_hash(key) & t->mask];
-    t->chain[t->n] = *b;
-    *b = t->n;
+    t->names[t->n].key = key;
+    name_text(t->names[t->n].text, key);
+    /* of two entries with one name the executable finds the first */
+    if (lookup(t, key) < 0)
+        put_in_front(t, t->n);
     return t->n++;
 }
 
@@ -99,13 +107,11 @@ static int read_textures(struct textures *t, const struct wad *w, const struct l
     t->heights = h;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = u32(l->p + 4 + (size_t)i * 4);
-        char key[9];
         if (at > l->size || l->size - at < 22)
             return dh_fail(e, DH_TROUBLE, "%s: lump %s: texture %lu of %lu at byte %lu is beyond the lump's %lu bytes",
                            wad_filename(w, l->file), l->name, (unsigned long)i, (unsigned long)count, (unsigned long)at,
                            (unsigned long)l->size);
-        name_fold(key, (const char *)l->p + at);
-        int k = add(&t->walls, key);
+        int k = add(&t->walls, name_key((const char *)l->p + at));
         if (k < 0)
             return dh_fail(e, DH_TROUBLE, "out of memory");
         t->heights[k] = FX((int16_t)(l->p[at + 14] | l->p[at + 15] << 8));
@@ -128,7 +134,7 @@ struct textures *tex_open(const struct wad *w, struct dh_err *e)
             return NULL;
         }
     }
-    t->sky = tex_flat(t, "F_SKY1");
+    tex_set_sky(t, "F_SKY1");
     return t;
 }
 
@@ -148,19 +154,20 @@ void tex_close(struct textures *t)
 
 int tex_wall(const struct textures *t, const char *name)
 {
-    char key[9];
     if (name[0] == '-') /* the executable looks at the first letter only */
         return 0;
-    name_fold(key, name);
-    return lookup(&t->walls, key);
+    return lookup(&t->walls, name_key(name));
+}
+
+static int flat(struct textures *t, uint64_t key)
+{
+    int i = lookup(&t->flats, key);
+    return i >= 0 ? i : add(&t->flats, key);
 }
 
 int tex_flat(struct textures *t, const char *name)
 {
-    char key[9];
-    name_fold(key, name);
-    int i = lookup(&t->flats, key);
-    return i >= 0 ? i : add(&t->flats, key);
+    return flat(t, name_key(name));
 }
 
 fixed tex_height(const struct textures *t, int wall)
@@ -175,15 +182,15 @@ int tex_sky(const struct textures *t)
 
 void tex_set_sky(struct textures *t, const char *name)
 {
-    t->sky = tex_flat(t, name);
+    t->sky = flat(t, name_key_of(name));
 }
 
 const char *tex_wall_name(const struct textures *t, int wall)
 {
-    return wall > 0 && wall < t->walls.n ? t->walls.names[wall] : "-";
+    return wall > 0 && wall < t->walls.n ? t->walls.names[wall].text : "-";
 }
 
 const char *tex_flat_name(const struct textures *t, int flat)
 {
-    return flat >= 0 && flat < t->flats.n ? t->flats.names[flat] : "-";
+    return flat >= 0 && flat < t->flats.n ? t->flats.names[flat].text : "-";
 }

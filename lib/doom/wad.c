@@ -10,6 +10,7 @@
 
 struct wad {
     struct lump *lumps;
+    uint64_t *keys; /* of their names */
     int n;
     int *bucket, *chain; /* by name, later lumps first */
     unsigned mask;
@@ -55,7 +56,7 @@ static int read_directory(struct wad *w, int file, struct dh_err *e)
         const uint8_t *p = f->bytes + dir + (size_t)i * 16;
         uint32_t pos = u32(p), size = u32(p + 4);
         struct lump *l = &w->lumps[w->n];
-        name_fold(l->name, (const char *)p + 8);
+        name_text(l->name, w->keys[w->n] = name_key((const char *)p + 8));
         /* markers of no size carry any position */
         if (size != 0 && (pos > f->size || size > f->size - pos)) {
             char what[200];
@@ -84,7 +85,7 @@ static int index_names(struct wad *w)
         return -1;
     memset(w->bucket, -1, size * sizeof *w->bucket);
     for (int i = 0; i < w->n; i++) {
-        int *b = &w->bucket[name_hash(w->lumps[i].name) & w->mask];
+        int *b = &w->bucket[name_hash(w->keys[i]) & w->mask];
         w->chain[i] = *b;
         *b = i;
     }
@@ -109,7 +110,8 @@ struct wad *wad_open(const struct dh_file *files, int nfiles, struct dh_err *e)
     if (total > INT32_MAX / 64)
         goto nomem;
     w->lumps = malloc((size_t)(total + 1) * sizeof *w->lumps);
-    if (!w->lumps)
+    w->keys = malloc((size_t)(total + 1) * sizeof *w->keys);
+    if (!w->lumps || !w->keys)
         goto nomem;
     for (int i = 0; i < nfiles; i++)
         if (strcmp(files[i].role, "deh") != 0 && read_directory(w, i, e) != 0)
@@ -129,6 +131,7 @@ void wad_close(struct wad *w)
     if (!w)
         return;
     free(w->lumps);
+    free(w->keys);
     free(w->bucket);
     free(w->chain);
     free(w);
@@ -146,10 +149,9 @@ const struct lump *wad_lump(const struct wad *w, int i)
 
 int wad_find(const struct wad *w, const char *name)
 {
-    char key[9];
-    name_fold(key, name);
+    const uint64_t key = name_key_of(name);
     for (int i = w->bucket[name_hash(key) & w->mask]; i >= 0; i = w->chain[i])
-        if (strcmp(w->lumps[i].name, key) == 0)
+        if (w->keys[i] == key)
             return i;
     return -1;
 }

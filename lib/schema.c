@@ -157,11 +157,13 @@ static struct dh_field *add_field(struct dh_schema_record *r, struct dh_str name
         dh_fail(e, DH_TROUBLE, "schema: more than %d fields", MAX_FIELDS);
         return NULL;
     }
-    for (int i = 0; i < s->nfields; i++)
-        if (strncmp(s->fields[i].name, name.p, name.n) == 0 && s->fields[i].name[name.n] == '\0') {
-            dh_fail(e, DH_TROUBLE, "schema: the field '%s' is there twice", s->fields[i].name);
+    for (int i = 0; i < s->nfields; i++) {
+        const char *other = s->fields[i].name;
+        if (other[0] == name.p[0] && strncmp(other, name.p, name.n) == 0 && other[name.n] == '\0') {
+            dh_fail(e, DH_TROUBLE, "schema: the field '%s' is there twice", other);
             return NULL;
         }
+    }
     struct dh_field *f = &s->fields[s->nfields++];
     *f = (struct dh_field){.name = keep(r, name), .type = type};
     return f;

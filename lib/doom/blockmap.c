@@ -41,6 +41,7 @@ void block_link_in(struct doom *d, struct mobj *mo, struct subsector *sub)
                 (*head)->bprev = mo;
             *head = mo;
         }
+        crowd_enter(d, mo);
     }
 }
 
@@ -70,6 +71,7 @@ void block_unlink(struct doom *d, struct mobj *mo)
     }
 
     if (!(mo->flags & MF_NOBLOCKMAP)) {
+        crowd_leave(d, mo);
         if (mo->bnext)
             mo->bnext->bprev = mo->bprev;
         if (mo->bprev) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bsp.c - the subsector of a point, by the map's tree of partition lines. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "play.h"
 
@@ -27,24 +26,25 @@ int bsp_side(const struct partition *l, fixed x, fixed y)
  * step or two. A square's walk begins where that of the wide square around it ended.
  */
 #define SQUARE_SHIFT (FX_BITS + 5)
-#define WIDE_SHIFT (SQUARE_SHIFT + 3) /* of the squares that these are found by */
-#define UNKNOWN 0xffff                /* as a child it would be the subsector 32767: then it is just never remembered */
+#define BLOCK_SHIFT (MAPBLOCKSHIFT - SQUARE_SHIFT) /* squares a block, along each axis; a block's lie together */
+#define WIDE_SHIFT (MAPBLOCKSHIFT + 1)             /* of the squares that these are found by */
+#define UNKNOWN                                                                                          \
+    0 /* children are kept negated, since memory begins so; the subsector 32767 is just never remembered \
+       */
 
 int bsp_grid_init(struct level *v)
 {
     struct bspgrid *g = &v->grid;
-    const int per_block = 1 << (MAPBLOCKSHIFT - SQUARE_SHIFT);
     g->x = v->bmorgx;
     g->y = v->bmorgy;
-    g->width = v->bmwidth * per_block;
-    g->height = v->bmheight * per_block;
-    g->widewidth = (g->width >> (WIDE_SHIFT - SQUARE_SHIFT)) + 1;
-    const size_t squares = (size_t)g->width * (size_t)g->height;
-    const size_t wide = (size_t)g->widewidth * (size_t)((g->height >> (WIDE_SHIFT - SQUARE_SHIFT)) + 1);
-    g->start = malloc((squares + wide) * sizeof *g->start);
+    g->width = v->bmwidth;
+    g->height = v->bmheight;
+    g->widewidth = (g->width >> (WIDE_SHIFT - MAPBLOCKSHIFT)) + 1;
+    const size_t squares = (size_t)g->width * (size_t)g->height << 2 * BLOCK_SHIFT;
+    const size_t wide = (size_t)g->widewidth * (size_t)((g->height >> (WIDE_SHIFT - MAPBLOCKSHIFT)) + 1);
+    g->start = calloc(squares + wide, sizeof *g->start);
     if (!g->start)
         return -1;
-    memset(g->start, 0xff, (squares + wide) * sizeof *g->start);
     g->wide = g->start + squares;
     return 0;
 }
@@ -92,10 +92,10 @@ static unsigned start_of_square(const struct level *v, uint32_t column, uint32_t
     const uint32_t up = WIDE_SHIFT - SQUARE_SHIFT, widecolumn = column >> up, widerow = row >> up;
     uint16_t *wide = &g->wide[widerow * (uint32_t)g->widewidth + widecolumn];
     if (*wide == UNKNOWN) /* the root comes last */
-        *wide = (uint16_t)descend(v, (unsigned)v->nnodes - 1, g->x + ((int64_t)widecolumn << WIDE_SHIFT),
-                                  g->y + ((int64_t)widerow << WIDE_SHIFT), WIDE_SHIFT);
-    return descend(v, *wide, g->x + ((int64_t)column << SQUARE_SHIFT), g->y + ((int64_t)row << SQUARE_SHIFT),
-                   SQUARE_SHIFT);
+        *wide = (uint16_t)~descend(v, (unsigned)v->nnodes - 1, g->x + ((int64_t)widecolumn << WIDE_SHIFT),
+                                   g->y + ((int64_t)widerow << WIDE_SHIFT), WIDE_SHIFT);
+    return descend(v, (uint16_t) ~*wide, g->x + ((int64_t)column << SQUARE_SHIFT),
+                   g->y + ((int64_t)row << SQUARE_SHIFT), SQUARE_SHIFT);
 }
 
 struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y)
@@ -106,11 +106,13 @@ struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y)
     unsigned n = (unsigned)v->nnodes - 1;
     uint32_t column = (uint32_t)wrap_sub(x, v->grid.x) >> SQUARE_SHIFT,
              row = (uint32_t)wrap_sub(y, v->grid.y) >> SQUARE_SHIFT;
-    if (column < (uint32_t)v->grid.width && row < (uint32_t)v->grid.height) {
-        uint16_t *start = &v->grid.start[row * (uint32_t)v->grid.width + column];
+    const uint32_t bx = column >> BLOCK_SHIFT, by = row >> BLOCK_SHIFT, within = (1u << BLOCK_SHIFT) - 1;
+    if (bx < (uint32_t)v->grid.width && by < (uint32_t)v->grid.height) {
+        uint16_t *start = &v->grid.start[((by * (uint32_t)v->grid.width + bx) << 2 * BLOCK_SHIFT) +
+                                         ((row & within) << BLOCK_SHIFT) + (column & within)];
         if (*start == UNKNOWN)
-            *start = (uint16_t)start_of_square(v, column, row);
-        n = *start;
+            *start = (uint16_t)~start_of_square(v, column, row);
+        n = (uint16_t) ~*start;
     }
     while (!(n & NF_SUBSECTOR))
         n = v->nodes[n].child[bsp_side(&v->nodes[n].line, x, y)];

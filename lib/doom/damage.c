@@ -27,6 +27,7 @@ static void push(struct doom *d, struct mobj *target, const struct mobj *inflict
         angle += ANG180;
         thrust = wrap_mul(thrust, 4);
     }
+    thinker_stir(d, &target->th);
     target->momx = wrap_add(target->momx, fx_mul(thrust, trig_cos(d, angle)));
     target->momy = wrap_add(target->momy, fx_mul(thrust, trig_sin(d, angle)));
 }

@@ -169,7 +169,7 @@ struct sector {
     int32_t nlines;
     struct line **lines;
     int32_t index;
-    /* scratch of the sound flood (noise.c): where it came from, and how many of the lines it has done */
+    /* scratch of a noise (noise.c): where it came from, and how many of the lines it has done */
     struct sector *soundfrom;
     int32_t soundline;
 };
@@ -273,12 +273,21 @@ struct bar {
     float x, y, dx, dy, length;
 };
 
+/* The solid things by squares of the ground (crowd.c). */
+struct crowd {
+    int32_t width, height;
+    int32_t *first; /* by square: its first bunch */
+    int32_t n, room;
+    struct bunch *bunches;
+    struct mobj **faces; /* by bunch: who is in it */
+};
+
 /* Where the walk down the tree begins for the points of a square of the ground (bsp.c); filled as it is asked for. */
 struct bspgrid {
-    fixed x, y; /* its corner */
-    int32_t width, height, widewidth;
-    uint16_t *start; /* a node's child each */
-    uint16_t *wide;  /* the same of wider squares */
+    fixed x, y;                       /* its corner */
+    int32_t width, height, widewidth; /* in blocks, in wide squares */
+    uint16_t *start;                  /* a node's child each, negated */
+    uint16_t *wide;                   /* the same of wider squares */
 };
 
 /* The tree with larger leaves, for a short look (glance.c). */
@@ -290,6 +299,13 @@ struct glance {
     int32_t *first; /* by leaf: its first bundle; and one past the last leaf */
     struct glance_bundle *bundles;
     int16_t left, right, bottom, top; /* of all lines */
+};
+
+/* Where a noise goes on from each sector (noise.c). */
+struct noiseways {
+    int32_t *first; /* by sector: its first way; and one past the last sector */
+    struct way *ways;
+    int32_t *heard; /* scratch: sectors */
 };
 
 struct level {
@@ -313,12 +329,7 @@ struct level {
     int32_t *bmfirst;         /* per block: index into bmlist of its list, which begins with the lump's own leading 0 */
     struct blockline *bmlist; /* the lump's words; a list ends with line -1 */
     uint32_t heightchange;    /* counts the changes of sectors' heights */
-    struct {                  /* the last noise (noise.c): a hint, no state */
-        const struct sector *from; /* NULL: none yet */
-        uint32_t heightchange;     /* as it was */
-        uint32_t validcount;       /* of the sectors that heard it */
-    } noise;
-    bool oddlines;   /* there are lines that are flagged two-sided and have one side, see geo_opening */
+    bool oddlines;            /* there are lines that are flagged two-sided and have one side, see geo_opening */
     int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
     bool strays;     /* a thing may be in the list of another block than its own (block_strays) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
@@ -326,6 +337,8 @@ struct level {
     const uint8_t *reject;
     uint8_t *longreject; /* the copy */
     struct bspgrid grid;
+    struct noiseways ways;
+    struct crowd crowd;
     struct bar *bars; /* by line; NULL: the map is too wide */
     /* for the line of sight */
     struct sightline *sightlines; /* by seg */
@@ -354,11 +367,12 @@ enum thinker_kind {
  * comes. */
 struct thinker {
     struct thinker *prev, *next;
-    uint32_t serial; /* order of creation on this level, from 1 */
-    uint8_t kind;    /* enum thinker_kind */
-    bool removed;    /* to be unlinked when its turn comes */
-    bool stasis;     /* a plat or ceiling that waits for its tag: stays in the list and does nothing */
-    bool unlinked;   /* a mobj that is gone from the list but may still be pointed at */
+    struct thinker *awake; /* the next one that is awake; NULL: it sleeps (thinker.c): a hint, no state */
+    uint32_t serial;       /* order of creation on this level, from 1 */
+    uint8_t kind;          /* enum thinker_kind */
+    bool removed;          /* to be unlinked when its turn comes */
+    bool stasis;           /* a plat or ceiling that waits for its tag: stays in the list and does nothing */
+    bool unlinked;         /* a mobj that is gone from the list but may still be pointed at */
 };
 
 enum { DI_EAST, DI_NORTHEAST, DI_NORTH, DI_NORTHWEST, DI_WEST, DI_SOUTHWEST, DI_SOUTH, DI_SOUTHEAST, DI_NODIR };
@@ -385,8 +399,6 @@ struct mobj {
     fixed z, floorz;
     uint32_t flags;
     int32_t state; /* enum frame */
-    int32_t type;  /* enum thing_type */
-    int32_t health;
 
     fixed x, y;
     fixed radius, height;
@@ -397,7 +409,10 @@ struct mobj {
     struct subsector *subsector;
 
     struct player *player; /* also set on a voodoo doll */
+    int32_t type;          /* enum thing_type */
+    int32_t health;
     int32_t movedir, movecount;
+    int32_t stand; /* its number in the crowd, 0 if it is not in it: a hint, no state */
     struct mobj *target;
     int32_t reactiontime, threshold;
     int32_t lastlook;
@@ -761,10 +776,11 @@ struct doom {
 
     /* the level */
     struct level lev;
-    struct thinker cap;       /* head of the thinker list */
-    uint32_t serial;          /* last one given */
-    struct mobj *gone;        /* removed mobjs that are kept while something may point at them, list through snext */
-    int32_t ngone, gonelimit; /* past the limit, those that nothing points at are freed */
+    struct thinker cap;        /* head of the thinker list */
+    struct thinker *lastawake; /* of the list; cap where all sleep */
+    uint32_t serial;           /* last one given */
+    struct mobj *gone;         /* removed mobjs that are kept while something may point at them, list through snext */
+    int32_t ngone, gonelimit;  /* past the limit, those that nothing points at are freed */
     struct thinker_pool pools[TK_KINDS];
     struct mobj nobody; /* what thinker_new gives when there is no memory: in no list */
     int32_t totalkills, totalitems, totalsecrets;

@@ -433,7 +433,8 @@ int level_load(struct doom *d, const char *name, struct dh_err *e)
     const struct lump *reject = ld.lumps[ML_REJECT];
     if (group_lines(d, e) != 0 || group_reject(d, reject->p, reject->size, e) != 0)
         return -1;
-    if (bsp_grid_init(&d->lev) != 0 || sight_init(&d->lev) != 0 || trace_init(&d->lev) != 0)
+    if (bsp_grid_init(&d->lev) != 0 || crowd_init(&d->lev) != 0 || noise_init(&d->lev) != 0 ||
+        sight_init(&d->lev) != 0 || trace_init(&d->lev) != 0)
         return dh_fail(e, DH_TROUBLE, "out of memory");
     return keep_original(&ld);
 }
@@ -449,5 +450,7 @@ void level_free(struct doom *d)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     glance_free(lev);
+    crowd_free(lev);
+    noise_free(lev);
     memset(lev, 0, sizeof *lev);
 }

@@ -9,6 +9,7 @@
 
 static void enter_frame(struct doom *d, struct mobj *mo, int frame)
 {
+    thinker_stir(d, &mo->th);
     mo->state = frame;
     mo->tics = d->frames[frame].tics;
 }

@@ -13,26 +13,10 @@
 #define BOSS_MAP 30        /* the only map where monsters stomp what is in their way */
 #define CRUSH_DAMAGE 10
 
-struct block_range {
-    int x0, x1, y0, y1;
-};
-
-/* The blocks that a box touches; grown by the reach of things, since a thing is listed only in the block of its middle.
- */
-static struct block_range blocks_of(const struct doom *d, const fixed box[4], fixed reach)
-{
-    return (struct block_range){
-        block_x(d, wrap_sub(box[BOXLEFT], reach)),
-        block_x(d, wrap_add(box[BOXRIGHT], reach)),
-        block_y(d, wrap_sub(box[BOXBOTTOM], reach)),
-        block_y(d, wrap_add(box[BOXTOP], reach)),
-    };
-}
-
 /* Column by column from the west, each from the south. */
 static inline bool each_thing_near(struct doom *d, bool (*fn)(struct doom *, struct mobj *))
 {
-    struct block_range r = blocks_of(d, d->tm.bbox, MAXRADIUS);
+    struct block_range r = block_range(d, d->tm.bbox, MAXRADIUS);
     for (int bx = r.x0; bx <= r.x1; bx++)
         for (int by = r.y0; by <= r.y1; by++)
             if (!block_each_thing(d, bx, by, fn))
@@ -190,6 +174,15 @@ static bool check_thing(struct doom *d, struct mobj *mo)
     return !solid;
 }
 
+/* only: whether it passes is all; nothing is touched, and the order does not matter. */
+static bool things_let_pass(struct doom *d, bool only)
+{
+    if (!only)
+        return each_thing_near(d, check_thing);
+    d->tm.bumped = crowd_bump(d);
+    return !d->tm.bumped;
+}
+
 /*
  * Things first, lines after: what is picked up is picked up even where a wall then stops the mover. The floor below
  * comes before both, since what a touch brings about may check other places, and they then look from there; where
@@ -203,13 +196,13 @@ bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
         move_look_under(d);
     if (d->tm.flags & MF_NOCLIP)
         return true;
-    if (!each_thing_near(d, check_thing)) {
+    if (!things_let_pass(d, can_wait && crowd_known(d))) {
         d->tm.ended = CHECK_THING;
         return false;
     }
     if (can_wait)
         move_look_under(d);
-    struct block_range r = blocks_of(d, d->tm.bbox, 0);
+    struct block_range r = block_range(d, d->tm.bbox, 0);
     for (int bx = r.x0; bx <= r.x1; bx++)
         for (int by = r.y0; by <= r.y1; by++)
             if (!block_each_line(d, bx, by, d->tm.bbox, check_line)) {
@@ -297,6 +290,8 @@ static bool adjust_height(struct doom *d, struct mobj *mo)
         mo->z = mo->floorz;
     else if (wrap_add(mo->z, mo->height) > mo->ceilingz)
         mo->z = wrap_sub(mo->ceilingz, mo->height);
+    if (mo->z != mo->floorz)
+        thinker_stir(d, &mo->th);
     return wrap_sub(mo->ceilingz, mo->floorz) >= mo->height;
 }
 

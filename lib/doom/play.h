@@ -101,6 +101,22 @@ int bsp_grid_init(struct level *v); /* once the blockmap is loaded; -1: out of m
 struct subsector *bsp_subsector(struct doom *d, fixed x, fixed y);
 int bsp_side(const struct partition *l, fixed x, fixed y); /* 0 front, 1 back; the BSP's own rounding */
 
+/* ---- crowd.c ----------------------------------------------------------------------------------------------------- */
+
+int crowd_init(struct level *v); /* once the blockmap is loaded; -1: out of memory */
+void crowd_free(struct level *v);
+void crowd_enter(struct doom *d, struct mobj *mo); /* with its block's list; one that is not solid does not */
+void crowd_leave(struct doom *d, struct mobj *mo);
+void crowd_rise(struct doom *d, struct mobj *mo); /* its flags or its radius are new ones */
+void crowd_gather(struct doom *d);                /* all anew, once the lists are whole (restore.c) */
+struct mobj *
+crowd_bump(struct doom *d); /* a solid thing that is in the way of the place that d->tm looks at, or NULL */
+/* Things are where the blockmap has them. */
+static inline bool crowd_known(const struct doom *d)
+{
+    return !d->lev.nblocks && !d->lev.strays;
+}
+
 /* ---- geometry.c -------------------------------------------------------------------------------------------------- */
 
 int geo_line_side(const struct line *l, fixed x, fixed y);                    /* 0 front, 1 back */
@@ -120,6 +136,15 @@ void thinker_remove(struct doom *d, struct thinker *th);
 void thinker_unlink(struct doom *d, struct thinker *th); /* a removed one out of the list; a mobj is kept, as gone */
 void thinker_run(struct doom *d);                        /* each one acts once, in order */
 void thinker_free_all(struct doom *d);
+void thinker_rouse(struct doom *d, struct thinker *th); /* one that sleeps; see thinker_stir */
+void thinker_rouse_all(struct doom *d);
+/* What is written into a mobj from outside, be it its state, its momentum, its height or that it is removed, may be for
+ * its next turn to act on. */
+static inline void thinker_stir(struct doom *d, struct thinker *th)
+{
+    if (!th->awake)
+        thinker_rouse(d, th);
+}
 struct thinker *thinker_next(struct doom *d, struct thinker *th); /* iteration: NULL starts, NULL ends; skips nothing */
 struct mobj *thinker_next_mobj(struct doom *d, struct mobj *mo);  /* mobjs that are not removed, in order */
 
@@ -168,6 +193,8 @@ static inline bool sight_leaves_traces(const struct doom *d)
 }
 bool sight_check_1_2(struct doom *d, const struct mobj *from,
                      const struct mobj *to); /* sight12.c, after the reject table */
+int noise_init(struct level *v);             /* once the lines are grouped; -1: out of memory */
+void noise_free(struct level *v);
 void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter);
 
 /* ---- monster.c missile.c ----------------------------------------------------------------------------------------- */

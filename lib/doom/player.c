@@ -20,8 +20,9 @@ static bool stands(const struct player *p)
     return p->mo->z <= p->mo->floorz;
 }
 
-static void thrust(const struct doom *d, struct mobj *mo, bam angle, fixed move)
+static void thrust(struct doom *d, struct mobj *mo, bam angle, fixed move)
 {
+    thinker_stir(d, &mo->th); /* a zombie's is no player's any more */
     mo->momx = wrap_add(mo->momx, fx_mul(move, trig_step_cos(d, angle)));
     mo->momy = wrap_add(mo->momy, fx_mul(move, trig_step_sin(d, angle)));
 }

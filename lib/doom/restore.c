@@ -320,7 +320,6 @@ static void clear(struct doom *d)
 {
     struct level *lev = &d->lev;
     thinker_free_all(d);
-    lev->noise.from = NULL;
     memset(lev->blocklinks, 0, (size_t)block_count(lev) * sizeof *lev->blocklinks);
     for (int i = 0; i < lev->nsectors; i++) {
         struct sector *s = &lev->sectors[i];
@@ -490,6 +489,8 @@ int restore_get(struct doom *d, const struct dh_schemas *all, const struct dh_re
     link_sectors(d);
     if (!in.lists)
         link_blocks(d);
+    crowd_gather(d);
     bury(d);
+    thinker_rouse_all(d);
     return 0;
 }

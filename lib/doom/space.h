@@ -28,7 +28,30 @@ static inline bool block_inside(const struct level *v, int bx, int by)
     return (uint32_t)bx < (uint32_t)v->bmwidth && (uint32_t)by < (uint32_t)v->bmheight;
 }
 
-/* Those lines whose own box meets a box (touching is not meeting). */
+struct block_range {
+    int x0, x1, y0, y1;
+};
+
+/* The blocks that a box touches; grown by the reach of things, since a thing is listed only in the block of its middle.
+ */
+static inline struct block_range block_range(const struct doom *d, const fixed box[4], fixed reach)
+{
+    return (struct block_range){
+        block_x(d, wrap_sub(box[BOXLEFT], reach)),
+        block_x(d, wrap_add(box[BOXRIGHT], reach)),
+        block_y(d, wrap_sub(box[BOXBOTTOM], reach)),
+        block_y(d, wrap_add(box[BOXTOP], reach)),
+    };
+}
+
+/* A line's own box meets a box: touching is not meeting. */
+static inline bool blockline_meets(const struct blockline *b, const fixed box[4])
+{
+    return box[BOXRIGHT] > b->left * FX_ONE && box[BOXLEFT] < b->right * FX_ONE && box[BOXTOP] > b->bottom * FX_ONE &&
+           box[BOXBOTTOM] < b->top * FX_ONE;
+}
+
+/* Those lines whose own box meets a box. */
 static inline bool block_each_line(struct doom *d, int bx, int by, const fixed *box,
                                    bool (*fn)(struct doom *, struct line *))
 {
@@ -36,8 +59,7 @@ static inline bool block_each_line(struct doom *d, int bx, int by, const fixed *
     if (!block_inside(v, bx, by))
         return true;
     for (const struct blockline *b = v->bmlist + v->bmfirst[by * v->bmwidth + bx]; b->line != -1; b++) {
-        if (box[BOXRIGHT] <= b->left * FX_ONE || box[BOXLEFT] >= b->right * FX_ONE ||
-            box[BOXTOP] <= b->bottom * FX_ONE || box[BOXBOTTOM] >= b->top * FX_ONE)
+        if (!blockline_meets(b, box))
             continue;
         struct line *l = &v->lines[b->line];
         if (l->validcount == d->validcount)

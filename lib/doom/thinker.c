@@ -83,7 +83,7 @@ static void *cell_take(struct doom *d, int kind)
 
 void thinker_init(struct doom *d)
 {
-    d->cap.prev = d->cap.next = &d->cap;
+    d->cap.prev = d->cap.next = d->cap.awake = d->lastawake = &d->cap;
     d->serial = 0;
     d->gone = NULL;
     d->ngone = 0;
@@ -103,6 +103,39 @@ void thinker_free_all(struct doom *d)
     thinker_init(d);
 }
 
+/* th comes after one that is awake. */
+static void stay_awake(struct doom *d, struct thinker *after, struct thinker *th)
+{
+    th->awake = after->awake;
+    after->awake = th;
+    if (d->lastawake == after)
+        d->lastawake = th;
+}
+
+static void fall_asleep(struct doom *d, struct thinker *before, struct thinker *th)
+{
+    before->awake = th->awake;
+    th->awake = NULL;
+    if (d->lastawake == th)
+        d->lastawake = before;
+}
+
+void thinker_rouse(struct doom *d, struct thinker *th)
+{
+    struct thinker *before = th->prev;
+    while (!before->awake)
+        before = before->prev;
+    stay_awake(d, before, th);
+}
+
+void thinker_rouse_all(struct doom *d)
+{
+    d->lastawake = &d->cap;
+    for (struct thinker *th = d->cap.next; th != &d->cap; th = th->next)
+        d->lastawake = d->lastawake->awake = th;
+    d->lastawake->awake = &d->cap;
+}
+
 void *thinker_new(struct doom *d, enum thinker_kind kind)
 {
     struct thinker *th = cell_take(d, (int)kind);
@@ -110,6 +143,7 @@ void *thinker_new(struct doom *d, enum thinker_kind kind)
         dh_fail(d->err, DH_TROUBLE, "out of memory for the things of the level");
         d->nobody = (struct mobj){0};
         th = &d->nobody.th;
+        th->awake = &d->cap;
         th->kind = (uint8_t)kind;
         return th;
     }
@@ -119,12 +153,13 @@ void *thinker_new(struct doom *d, enum thinker_kind kind)
     th->next = &d->cap;
     d->cap.prev->next = th;
     d->cap.prev = th;
+    stay_awake(d, d->lastawake, th);
     return th;
 }
 
 void thinker_remove(struct doom *d, struct thinker *th)
 {
-    (void)d;
+    thinker_stir(d, th);
     th->removed = true;
 }
 
@@ -208,6 +243,7 @@ void thinker_unlink(struct doom *d, struct thinker *th)
     th->next->prev = th->prev;
     th->prev->next = th->next;
     th->unlinked = true;
+    th->awake = &d->cap; /* whoever may still write into it does not rouse it */
     if (th->kind != TK_MOBJ) {
         cell_free(d, th->kind, th);
         return;
@@ -268,35 +304,43 @@ static inline bool plain_mobj(const struct thinker *th)
 
 /* Most mobjs of most tics lie still and wait for the end of their state, or for nothing: those are done with here, by
  * what mobj_think would do with them. */
-static inline bool only_waits(const struct doom *d, struct mobj *mo)
+static inline bool lies_still(const struct mobj *mo)
 {
-    if ((mo->momx | mo->momy | mo->momz | (mo->z ^ mo->floorz) | (fixed)(mo->flags & MF_SKULLFLY)) != 0)
-        return false;
-    if (mo->tics == -1)
-        return !d->respawnmonsters;
-    if (mo->tics == 1)
-        return false;
-    mo->tics--;
-    return true;
+    return (mo->momx | mo->momy | mo->momz | (mo->z ^ mo->floorz) | (fixed)(mo->flags & MF_SKULLFLY)) == 0;
 }
 
-/* The next one is read after the act: what an act adds at the tail has its turn in the same tic. */
+static inline bool only_waits(const struct doom *d, const struct mobj *mo)
+{
+    return mo->tics == -1 ? !d->respawnmonsters : mo->tics != 1;
+}
+
+/*
+ * The next one is read after the act: what an act adds at the tail has its turn in the same tic, and what it rouses
+ * further on as well.
+ *
+ * A mobj that lies still in a state without an end sleeps, which is to say that it is passed over, until something is
+ * written into it. A player's is moved by the player.
+ */
 void thinker_run(struct doom *d)
 {
-    struct thinker *th = d->cap.next;
-    while (th != &d->cap) {
-        struct thinker *next;
-        if (plain_mobj(th) && only_waits(d, (struct mobj *)th)) {
-            next = th->next;
+    struct thinker *before = &d->cap, *th;
+    while ((th = before->awake) != &d->cap) {
+        struct mobj *mo = (struct mobj *)th;
+        if (plain_mobj(th) && lies_still(mo) && only_waits(d, mo)) {
+            if (mo->tics == -1 && !mo->player) {
+                fall_asleep(d, before, th);
+                continue;
+            }
+            if (mo->tics != -1)
+                mo->tics--;
         } else if (th->removed) {
-            next = th->next;
+            fall_asleep(d, before, th);
             thinker_unlink(d, th);
-        } else {
-            if (!th->stasis)
-                act(d, th);
-            next = th->next;
+            continue;
+        } else if (!th->stasis) {
+            act(d, th);
         }
-        th = next;
+        before = th;
     }
     if (d->ngone > d->gonelimit)
         sweep(d);

@@ -66,33 +66,35 @@ static fixed line_crossing(const struct divline *t, const struct line *l)
  * the tests wrap there.
  */
 struct beam {
-    float x, y, dx, dy;
+    float x, y, dx, dy; /* its start and all of it; of a short one its middle and half of it */
     bool claims, far;
 };
 
 #define MODEST 16383
-#define SHORT_REACH 25 /* more than the longest trace that is not far, and a unit */
 
 static struct beam beam_of(const struct level *v, const struct divline *t)
 {
     const fixed x2 = wrap_add(t->x, t->dx), y2 = wrap_add(t->y, t->dy), most = FX(MODEST);
+    const bool far = far_trace(t);
+    const float dx = (float)t->dx / FX_ONE, dy = (float)t->dy / FX_ONE, part = far ? 0.f : .5f;
     return (struct beam){
-        .x = (float)t->x / FX_ONE,
-        .y = (float)t->y / FX_ONE,
-        .dx = (float)t->dx / FX_ONE,
-        .dy = (float)t->dy / FX_ONE,
+        .x = (float)t->x / FX_ONE + dx * part,
+        .y = (float)t->y / FX_ONE + dy * part,
+        .dx = dx * (1.f - part),
+        .dy = dy * (1.f - part),
         .claims = v->bars && t->x < most && t->x > -most && t->y < most && t->y > -most && x2 < most && x2 > -most &&
                   y2 < most && y2 > -most,
-        .far = far_trace(t),
+        .far = far,
     };
 }
 
-/* Both ends of a line on one side of a far trace, or both of a short one's on one side of a line. */
+/* Both ends of a line on one side of a far trace, or both of a short one's on one side of a line, whose products grow
+ * with the line alone. */
 static inline bool off_beam(const struct beam *b, const struct bar *l)
 {
     const float x = l->x - b->x, y = l->y - b->y;
     if (!b->far)
-        return fabsf(l->dx * y - l->dy * x) > l->length * SHORT_REACH + 1;
+        return fabsf(l->dx * y - l->dy * x) > fabsf(l->dx * b->dy - l->dy * b->dx) + l->length * (1.f / 8) + 1;
     const float room =
         (fabsf(x) + fabsf(y) + fabsf(l->dx) + fabsf(l->dy) + fabsf(b->dx) + fabsf(b->dy)) * (1.f / 64) + 1;
     return fabsf(b->dx * y - b->dy * x) > fabsf(b->dx * l->dy - b->dy * l->dx) + room;

@@ -39,6 +39,7 @@ static void raise_corpse(struct doom *d, struct mobj *mo, struct mobj *corpse)
     mobj_set_state(d, corpse, info->frame.raise);
     corpse->height = wrap_shl(corpse->height, 2);
     corpse->flags = info->flags;
+    crowd_rise(d, corpse);
     corpse->health = info->health;
     corpse->target = NULL;
 }
@@ -70,6 +71,7 @@ void vile_fire(struct doom *d, struct mobj *fire)
 
     if (!victim || !fire->target || !sight_check(d, fire->target, victim))
         return;
+    thinker_stir(d, &fire->th);
     block_unlink(d, fire);
     fire->x = wrap_add(victim->x, fx_mul(FIRE_GAP, trig_cos(d, victim->angle)));
     fire->y = wrap_add(victim->y, fx_mul(FIRE_GAP, trig_sin(d, victim->angle)));
@@ -105,6 +107,7 @@ void vile_attack(struct doom *d, struct mobj *mo)
     const int32_t mass = monster_info(d, t)->mass;
     if (!mass)
         dh_fail(d->err, DH_TROUBLE, "a thing without mass was thrown up, where the executable stops");
+    thinker_stir(d, &t->th);
     t->momz = mass ? FX(1000) / mass : 0;
 
     fire = mo->tracer;

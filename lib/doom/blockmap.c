@@ -8,6 +8,11 @@
  */
 #include "space.h"
 
+int block_count(const struct level *lev)
+{
+    return lev->nblocks ? lev->nblocks : lev->bmwidth * lev->bmheight;
+}
+
 static struct mobj **block_head(struct doom *d, const struct mobj *mo)
 {
     int bx = block_x(d, mo->x), by = block_y(d, mo->y);

@@ -35,11 +35,6 @@ static bool head_plain(const struct doom *d, int block)
     return !mo || (!mo->th.removed && !mo->bprev && block_y(d, mo->y) * d->lev.bmwidth + block_x(d, mo->x) == block);
 }
 
-int block_count(const struct level *lev)
-{
-    return lev->nblocks ? lev->nblocks : lev->bmwidth * lev->bmheight;
-}
-
 bool block_lists_plain(struct doom *d)
 {
     if (d->lev.nblocks)

@@ -136,11 +136,16 @@ void crowd_rise(struct doom *d, struct mobj *mo)
     crowd_enter(d, mo);
 }
 
-void crowd_gather(struct doom *d)
+void crowd_forget(struct level *v)
 {
-    struct crowd *c = &d->lev.crowd;
+    struct crowd *c = &v->crowd;
     memset(c->first, 0, (size_t)c->width * (size_t)c->height * sizeof *c->first);
     c->n = 1;
+}
+
+void crowd_gather(struct doom *d)
+{
+    crowd_forget(&d->lev);
     for (struct mobj *mo = thinker_next_mobj(d, NULL); mo; mo = thinker_next_mobj(d, mo)) {
         mo->stand = 0;
         crowd_enter(d, mo);

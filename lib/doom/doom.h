@@ -309,6 +309,8 @@ struct noiseways {
 };
 
 struct level {
+    bool loaded;
+    int32_t marker; /* the map's lump */
     int32_t nvertexes, nsectors, nsides, nlines, nsegs, nsubsectors, nnodes, nthings;
     struct vertex *vertexes;
     struct sector *sectors;

@@ -398,33 +398,8 @@ static int load_blockmap(struct loader *ld)
     return result;
 }
 
-static int keep_original(struct loader *ld)
+static int load(struct doom *d, const char *name, struct dh_err *e)
 {
-    struct level *lev = ld->lev;
-    lev->sectors0 = array(ld, lev->nsectors, sizeof *lev->sectors0);
-    lev->sides0 = array(ld, lev->nsides, sizeof *lev->sides0);
-    lev->lines0 = array(ld, lev->nlines, sizeof *lev->lines0);
-    if (!lev->sectors0 || !lev->sides0 || !lev->lines0)
-        return -1;
-    for (int i = 0; i < lev->nsectors; i++) {
-        const struct sector *s = &lev->sectors[i];
-        lev->sectors0[i] =
-            (struct sector0){s->floor, s->ceiling, s->floorpic, s->ceilingpic, s->light, s->special, s->tag};
-    }
-    for (int i = 0; i < lev->nsides; i++) {
-        const struct side *s = &lev->sides[i];
-        lev->sides0[i] = (struct side0){s->xoff, s->yoff, s->top, s->bottom, s->mid};
-    }
-    for (int i = 0; i < lev->nlines; i++) {
-        const struct line *l = &lev->lines[i];
-        lev->lines0[i] = (struct line0){l->flags, l->special, l->tag};
-    }
-    return 0;
-}
-
-int level_load(struct doom *d, const char *name, struct dh_err *e)
-{
-    level_free(d);
     struct loader ld = {.d = d, .lev = &d->lev, .e = e, .map = name};
     if (find_lumps(&ld) != 0 || load_vertexes(&ld) != 0 || load_sectors(&ld) != 0 || load_sides(&ld) != 0 ||
         load_lines(&ld) != 0 || load_segs(&ld) != 0 || load_subsectors(&ld) != 0 || load_nodes(&ld) != 0 ||
@@ -436,7 +411,26 @@ int level_load(struct doom *d, const char *name, struct dh_err *e)
     if (bsp_grid_init(&d->lev) != 0 || crowd_init(&d->lev) != 0 || noise_init(&d->lev) != 0 ||
         sight_init(&d->lev) != 0 || trace_init(&d->lev) != 0)
         return dh_fail(e, DH_TROUBLE, "out of memory");
-    return keep_original(&ld);
+    return original_keep(&d->lev, e);
+}
+
+/* A player who dies alone begins the level again: then the tables are here. Not those that an overrun has written to.
+ */
+int level_load(struct doom *d, const char *name, struct dh_err *e)
+{
+    const int marker = wad_find(d->wad, name);
+    struct level *lev = &d->lev;
+    if (lev->loaded && lev->marker == marker && !lev->nblocks) {
+        original_restore(lev);
+        lev->strays = false;
+        return 0;
+    }
+    level_free(d);
+    if (load(d, name, e) != 0)
+        return -1;
+    lev->marker = marker;
+    lev->loaded = true;
+    return 0;
 }
 
 void level_free(struct doom *d)

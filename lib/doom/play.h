@@ -87,6 +87,11 @@ fixed trig_distance(fixed dx, fixed dy); /* the executable's estimate: the longe
 int level_load(struct doom *d, const char *name, struct dh_err *e);
 void level_free(struct doom *d);
 
+/* ---- original.c -------------------------------------------------------------------------------------------------- */
+
+int original_keep(struct level *lev, struct dh_err *e); /* at the end of loading */
+void original_restore(struct level *lev);               /* the map as it was, without things */
+
 void block_link(struct doom *d,
                 struct mobj *mo); /* find the subsector, enter into sector and block lists (by its flags) */
 void block_link_in(struct doom *d, struct mobj *mo, struct subsector *sub); /* the same where the subsector is known */
@@ -94,6 +99,7 @@ void block_unlink(struct doom *d, struct mobj *mo);
 /* A thing is about to be moved without leaving its list: from now on lists need not be those of their things' blocks.
  */
 void block_strays(struct doom *d, const struct mobj *mo);
+int block_count(const struct level *lev);             /* blocks in memory */
 void block_set_head(struct doom *d, struct mobj *mo); /* its block's list begins with it (restore.c) */
 /* Visit what is in one block; false ends it early (and is returned). */
 bool block_things(struct doom *d, int bx, int by, bool (*fn)(struct doom *, struct mobj *));
@@ -105,6 +111,7 @@ int bsp_side(const struct partition *l, fixed x, fixed y); /* 0 front, 1 back; t
 
 int crowd_init(struct level *v); /* once the blockmap is loaded; -1: out of memory */
 void crowd_free(struct level *v);
+void crowd_forget(struct level *v);                /* nothing stands anywhere */
 void crowd_enter(struct doom *d, struct mobj *mo); /* with its block's list; one that is not solid does not */
 void crowd_leave(struct doom *d, struct mobj *mo);
 void crowd_rise(struct doom *d, struct mobj *mo); /* its flags or its radius are new ones */

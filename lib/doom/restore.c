@@ -320,21 +320,7 @@ static void clear(struct doom *d)
 {
     struct level *lev = &d->lev;
     thinker_free_all(d);
-    memset(lev->blocklinks, 0, (size_t)block_count(lev) * sizeof *lev->blocklinks);
-    for (int i = 0; i < lev->nsectors; i++) {
-        struct sector *s = &lev->sectors[i];
-        const struct sector0 *t = &lev->sectors0[i];
-        s->floor = t->floor;
-        s->ceiling = t->ceiling;
-        s->floorpic = t->floorpic;
-        s->ceilingpic = t->ceilingpic;
-        s->light = t->light;
-        s->special = t->special;
-        s->tag = t->tag;
-        s->things = NULL;
-        s->soundtarget = NULL;
-        s->specialdata = NULL;
-    }
+    original_restore(lev);
     memset(d->bodyque, 0, sizeof d->bodyque);
     memset(d->braintargets, 0, sizeof d->braintargets);
     memset(d->activeplats, 0, sizeof d->activeplats);

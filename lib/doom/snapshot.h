@@ -40,9 +40,7 @@ struct state_ceiling {
     bool current;
 };
 
-/* blockstate.c: how many blocks there are in memory, and whether their lists follow from where things stand and from
- * each thing's next one. */
-int block_count(const struct level *lev);
+/* blockstate.c: whether the lists of blocks follow from where things stand and from each thing's next one. */
 bool block_lists_plain(struct doom *d);
 
 /* Everything that a later tic reads, in a fixed order: the game, players, queues, what differs from the map as loaded,

@@ -90,13 +90,17 @@ same() { # GOT WANT
     return 1
 }
 
-# Binary from hex in the arguments or on standard input; blanks, newlines and text after # do not count.
+# Binary from hex in the arguments or on standard input; blanks, newlines and text after # do not count. One process where
+# it can be, for it is called by the thousand.
 hexfile() { # [HEX...] > FILE
-    if [ $# -gt 0 ]; then
-        printf '%s\n' "$@"
+    if [ $# -gt 0 ] && [[ $* != *'#'* ]]; then
+        local IFS=$'\n'
+        xxd -r -p <<<"$*"
+    elif [ $# -gt 0 ]; then
+        printf '%s\n' "$@" | sed 's/#.*//' | xxd -r -p
     else
-        cat
-    fi | sed 's/#.*//' | xxd -r -p
+        sed 's/#.*//' | xxd -r -p
+    fi
 }
 
 # What the last `run` gave, for a failing test's report.

@@ -2,6 +2,8 @@
 /*
  * mutate [-n N] [-s SEED] [-f FIRST] [-l BYTES] CONVERTER FILE...: N damaged files through a converter and back.
  * mutate -p CONVERTER FILE...: every beginning of every file, which has to be incomplete until it is whole.
+ * mutate -t CONVERTER FILE...: every beginning of every file's text, which has to be incomplete and give a beginning of
+ * the file.
  *
  * What is accepted, whole or cut short, has to come back byte for byte and with the same status; all else has to be an
  * error, and then nothing is written. Half of the times the stream is damaged, too, before it is converted back: then
@@ -197,6 +199,36 @@ static int every_beginning(const struct converter *c, const struct dh_buf *f, co
     return !whole;
 }
 
+/* The last byte of the text is a newline, and without it the text is whole. */
+static int every_text_beginning(const struct converter *c, const struct dh_buf *f, const char *name)
+{
+    struct place p;
+    struct dh_buf text = {0}, part = {0};
+
+    begin(&p);
+    dh_put_bytes(&p.file, f->p, f->n);
+    if (there_and_back(&p, c, DH_TEXT) != DH_OK) {
+        fprintf(stderr, "mutate: %s: not whole\n", name);
+        return 1;
+    }
+    dh_put_bytes(&text, p.text.p, p.text.n);
+    for (size_t n = 0; n + 1 < text.n; n++) {
+        struct dh_err e = {0};
+
+        dh_buf_clear(&part);
+        dh_put_bytes(&part, text.p, n);
+        replace(p.stream, &part);
+        int status = convert_back(&p, c, &e);
+        read_all(p.back, &p.got);
+        if (status != DH_INCOMPLETE || p.got.n > f->n || (p.got.n > 0 && memcmp(p.got.p, f->p, p.got.n) != 0)) {
+            fprintf(stderr, "mutate: %s: the first %zu bytes of its text: status %d (%s), %zu bytes back\n", name, n,
+                    status, e.msg, p.got.n);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void load(const char *path, size_t max, struct dh_buf *b)
 {
     int fd = open(path, O_RDONLY);
@@ -237,11 +269,11 @@ int main(int argc, char **argv)
     uint64_t n = 1000, seed = 1, first = 0, max = 3000;
     const struct converter *c = NULL;
     uint32_t nfiles = 0;
-    bool beginnings = false;
+    int (*beginnings)(const struct converter *, const struct dh_buf *, const char *) = NULL;
 
-    for (int o; (o = getopt(argc, argv, "pn:s:f:l:")) != -1;) {
-        if (o == 'p') {
-            beginnings = true;
+    for (int o; (o = getopt(argc, argv, "ptn:s:f:l:")) != -1;) {
+        if (o == 'p' || o == 't') {
+            beginnings = o == 'p' ? every_beginning : every_text_beginning;
             continue;
         }
         uint64_t v = o == '?' ? 0 : strtoull(optarg, NULL, 10);
@@ -251,13 +283,13 @@ int main(int argc, char **argv)
         if (strcmp(argv[optind], converters[i].name) == 0)
             c = &converters[i];
     if (!c || argc - optind < 2 || max < 4) {
-        fprintf(stderr, "usage: mutate [-p] [-n N] [-s SEED] [-f FIRST] [-l BYTES] lmp|dem FILE...\n");
+        fprintf(stderr, "usage: mutate [-p|-t] [-n N] [-s SEED] [-f FIRST] [-l BYTES] lmp|dem FILE...\n");
         return 2;
     }
     for (int i = optind + 1; i < argc && nfiles < MAX_FILES; i++)
         load(argv[i], (size_t)max, &files[nfiles++]);
     for (uint32_t i = 0; beginnings && i < nfiles; i++)
-        if (every_beginning(c, &files[i], argv[optind + 1 + (int)i]))
+        if (beginnings(c, &files[i], argv[optind + 1 + (int)i]))
             return 1;
     if (beginnings)
         return 0;

@@ -14,10 +14,11 @@ setup() {
 
 # The 13 bytes of a header, then the hex that follows.
 lmp() { # VERSION PRESENCE-BYTES HEX... > FILE
-    local version=$1 players
-    read -ra players <<<"$2"
+    local header
+    # shellcheck disable=SC2086 # a word a player
+    printf -v header '%02x 02 01 01 00 00 00 00 00 %02x %02x %02x %02x' "$1" $2
     shift 2
-    hexfile "$(printf '%02x' "$version") 02 01 01 00 00 00 00 00 $(printf '%02x' "${players[@]}")" "$@"
+    hexfile "$header" "$@"
 }
 
 # A Blood demo of one player: count as hex of 4 bytes, then inputs as hex.
@@ -41,15 +42,20 @@ cell() { # COLUMN < TABLE
     awk -F '\t' -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next } { print $k }'
 }
 
+# The first row of a table, a line NAME=VALUE for each of its columns.
+pairs() { # < TABLE
+    awk -F '\t' 'NR == 1 { n = split($0, name) } NR == 2 { for (i = 1; i <= n; i++) print name[i] "=" $i }'
+}
+
 # The cells of one demo: `cells FILE NAME=VALUE...` all hold.
 cells() {
     local file=$1 pair got
     shift
     dhinfo -t "$file" >table 2>err || true
     [ "$(wc -l <table)" = 2 ] || { echo "$file: not one row"; cat table err; return 1; }
+    got=$'\n'$(pairs <table)$'\n'
     for pair; do
-        got=$(cell "${pair%%=*}" <table)
-        [ "$got" = "${pair#*=}" ] || { echo "$file: ${pair%%=*} is '$got', want '${pair#*=}'"; return 1; }
+        [[ $got == *$'\n'"$pair"$'\n'* ]] || { echo "$file: want $pair, got$got"; return 1; }
     done
 }
 
@@ -108,7 +114,7 @@ cells() {
 }
 
 @test "a stream says the same as the file it is from, in both encodings" {
-    local f columns=game,map,skill,mode,players,slots,viewpoint,tics,rate,time,flags,iwad,files,footer,command,end,turbo,strafe50,onetic
+    local f table columns='game|map|skill|mode|players|slots|viewpoint|tics|rate|time|flags|iwad|files|footer|command|end|turbo|strafe50|onetic'
     blood 3c000000 "$(still 60)" >blood.dem
     { lmp 109 '1 1 0 0' 37000000 00370100 00000081 00000000 82; } >b.lmp
     hexfile 6d 04 03 07 00 00 05 00 00 01 00 00 00 00007f00 00000000 80 >c.lmp
@@ -118,10 +124,11 @@ cells() {
         dhinfo -t "$f" >want.tsv 2>/dev/null || true
         dhinfo -t t.dh >t.tsv 2>/dev/null || true
         dhinfo -t b.dh >b.tsv 2>/dev/null || true
-        for c in ${columns//,/ }; do
-            [ "$(cell "$c" <t.tsv)" = "$(cell "$c" <want.tsv)" ] && [ "$(cell "$c" <b.tsv)" = "$(cell "$c" <want.tsv)" ] ||
-                { echo "$f: $c: $(cell "$c" <want.tsv), text $(cell "$c" <t.tsv), binary $(cell "$c" <b.tsv)"; return 1; }
+        for table in want t b; do
+            pairs <$table.tsv | grep -E "^($columns)=" >$table.pairs
         done
+        [ "$(wc -l <want.pairs)" = 19 ]
+        same t.pairs want.pairs && same b.pairs want.pairs || { echo "$f: the text's and the file's; the binary's"; return 1; }
         [ "$(cell format <t.tsv)/$(cell dialect <t.tsv)/$(cell dialect <b.tsv)" = dh/text/binary ]
         [ "$(cell notes <t.tsv)" = "$(cell notes <want.tsv)" ] || [ "$f" = b.lmp ]
     done
@@ -465,15 +472,15 @@ make_zip() { # FILE
 # ---- at large --------------------------------------------------------------------------------------------------------
 
 @test "thousands of demos in one go, in little memory" {
-    local i
-    for i in {1..2000}; do
-        ln "$DATA/walk.lmp" "$i.lmp" 2>/dev/null || cp "$DATA/walk.lmp" "$i.lmp"
-    done
+    # the same two thousand times: to make so many links takes longer than to read them
+    local files=()
+    cp "$DATA/walk.lmp" .
+    mapfile -t files < <(yes ./walk.lmp | head -n 2000)
     if grep -q -e -fsanitize "$DH_BIN/obj/flags"; then
-        dhinfo -t ./*.lmp >out
+        dhinfo -t "${files[@]}" >out
     else
         local from=${EPOCHREALTIME/[.,]/} took
-        (ulimit -v 32768 && dhinfo -t ./*.lmp >out)
+        (ulimit -v 32768 && dhinfo -t "${files[@]}" >out)
         took=$((${EPOCHREALTIME/[.,]/} - from))
         echo "2000 demos in $took microseconds"
         [ $took -lt 20000000 ] # a tenth of what it does on a machine that has nothing else to do

@@ -480,8 +480,8 @@ END
 }
 
 @test "two streams whose runs were given other things say so before any state" {
-    sha() { printf 0x && printf "$1%.0s" $(seq 64); }
-    short() { printf "$1%.0s" $(seq 16); }
+    sha() { printf 0x && printf "$1%.0s" {1..64}; }
+    short() { printf "$1%.0s" {1..16}; }
     stream() { # SETTINGS RULES MAP CLOSURE RESOURCE...
         echo 'dhdm 1'
         echo 'schema rule skill:u8 speed:fix'

@@ -8,6 +8,12 @@ load lib
 # shellcheck source=/dev/null
 . "$GOLDEN/rows.bash"
 
+setup_file() {
+    command -v chocolate-doom >/dev/null && command -v cc >/dev/null || return 0
+    export KEEP_LIB=$BATS_FILE_TMPDIR/keep.so
+    cc -O2 -shared -fPIC -o "$KEEP_LIB" "$ROOT/tests/oracle/keep.c" -ldl
+}
+
 setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }

@@ -2,8 +2,12 @@
 #include "savelines.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct lump {
     char name[9];
@@ -34,25 +38,24 @@ static void copy_name(char out[9], const char *in)
     memset(out + i, 0, (size_t)(9 - i));
 }
 
-/* The bytes stay to the end of the program. */
-static struct bytes read_file(const char *file)
+/* Mapped, to the end of the program: little is looked at of much. */
+static struct bytes map_file(const char *file)
 {
-    FILE *f = fopen(file, "rb");
-    if (!f || fseek(f, 0, SEEK_END) != 0)
+    struct stat st;
+    int fd = open(file, O_RDONLY);
+    if (fd < 0 || fstat(fd, &st) < 0 || st.st_size == 0)
         die("%s: cannot be read", file);
-    long n = ftell(f);
-    uint8_t *p = allocate((size_t)n + 1, 1);
-    rewind(f);
-    if (fread(p, 1, (size_t)n, f) != (size_t)n)
-        die("%s: read error", file);
-    fclose(f);
-    return (struct bytes){p, (size_t)n};
+    void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (p == MAP_FAILED)
+        die("%s: cannot be mapped", file);
+    close(fd);
+    return (struct bytes){p, (size_t)st.st_size};
 }
 
 void wad_add(const char *file)
 {
     enum { ENTRY = 16 };
-    struct bytes w = read_file(file);
+    struct bytes w = map_file(file);
     if (w.n < 12 || memcmp(w.p + 1, "WAD", 3) != 0)
         die("%s: not a WAD", file);
     size_t n = (size_t)le32(w.p + 4), at = (size_t)le32(w.p + 8);

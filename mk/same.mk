@@ -10,7 +10,11 @@ $(B)/gcc.variant:
 $(B)/clang.variant:
 	$(MAKE) B=$(B)/clang STATIC=0 CC=clang CFLAGS=-O0 all
 
-same: all $(helpers) san $(patsubst %,%.variant,$(filter $(B)/gcc $(B)/clang,$(variants)))
+# The tools alone: the unit tests under the sanitizers are of `make check-san`.
+$(B)/san.variant:
+	+$(san_make) all
+
+same: all $(helpers) $(patsubst %,%.variant,$(filter-out $(B),$(variants)))
 	tests/same $(variants)
 
-.PHONY: same $(B)/gcc.variant $(B)/clang.variant
+.PHONY: same $(B)/gcc.variant $(B)/clang.variant $(B)/san.variant

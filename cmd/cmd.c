@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "io.h"
+#include "row/row.h"
 
 #ifndef DH_VERSION
 #define DH_VERSION "unknown"
@@ -141,6 +142,24 @@ int cmd_error(const char *file, const struct dh_err *e)
 
     dh_err_format(e, buf, sizeof buf);
     cmd_warn(file, "%s", buf);
+    return e->status;
+}
+
+int cmd_error_inside(const char *file, const struct dh_err *e)
+{
+    char what[sizeof e->msg + 64];
+    struct dh_buf name = {0}, text = {0};
+
+    dh_err_format(e, what, sizeof what);
+    row_plain(&name, (const uint8_t *)file, strlen(file));
+    row_plain(&text, (const uint8_t *)what, strlen(what));
+    dh_put_u8(&name, '\0');
+    dh_put_u8(&text, '\0');
+    if (name.failed || text.failed)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    cmd_warn((const char *)name.p, "%s", (const char *)text.p);
+    dh_buf_free(&name);
+    dh_buf_free(&text);
     return e->status;
 }
 

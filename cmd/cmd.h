@@ -46,6 +46,10 @@ void cmd_warn(const char *file, const char *fmt, ...) __attribute__((format(prin
 /* "tool: file: what: where" from an error of the library; returns its status. */
 int cmd_error(const char *file, const struct dh_err *e);
 
+/* The same of something inside an archive, whose name is anybody's: both are escaped as in a row (row/row.h,
+ * row_plain), so that none steers a terminal. */
+int cmd_error_inside(const char *file, const struct dh_err *e);
+
 /* cmd_warn, then exit with status. */
 _Noreturn void cmd_die(int status, const char *file, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 

@@ -53,7 +53,7 @@ static void fail(void *ctx, const char *name, const struct dh_err *e)
     struct output *o = ctx;
 
     cmd_flush(&o->text);
-    cmd_error(name, e);
+    cmd_error_inside(name, e);
 }
 
 static void options(struct info_how *how, struct output *o, int argc, char **argv)

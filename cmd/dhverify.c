@@ -67,7 +67,7 @@ struct job {
     char *version; /* a setting */
     int workers;
     void (*print)(struct dh_buf *out, const struct row *r);
-    struct dh_buf text, name, what;
+    struct dh_buf text, name;
     const char *expect_name;
     struct expect *expect;
     int status; /* of the comparison */
@@ -192,11 +192,9 @@ static void row(void *ctx, const struct row *r)
 static void fail(void *ctx, const char *name, const struct dh_err *e)
 {
     struct job *j = ctx;
-    char what[sizeof e->msg + 64];
 
     cmd_flush(&j->text);
-    dh_err_format(e, what, sizeof what);
-    cmd_warn(plain(&j->name, name, strlen(name)), "%s", plain(&j->what, what, strlen(what)));
+    cmd_error_inside(name, e);
 }
 
 static void missing(void *ctx, struct dh_str name)
@@ -266,7 +264,6 @@ int main(int argc, char **argv)
     expect_free(j.expect);
     dh_buf_free(&j.text);
     dh_buf_free(&j.name);
-    dh_buf_free(&j.what);
     free(j.wads.list);
     free(j.dehs.list);
     free(j.folders.list);

@@ -393,6 +393,23 @@ make_zip() { # FILE
     [ "$status" = 2 ]
 }
 
+@test "a member's name steers no terminal, in a table or in an error" {
+    need_cmd zip
+    mkdir in
+    lmp 109 '1 0 0 0' 00000000 80 >$'in/\033[31ma.lmp'
+    lmp 109 '1 0 0 0' 00000000 >$'in/\033[31mb\\.lmp' # no end marker
+    (cd in && zip -q -r - .) >z.zip
+    run --separate-stderr dhinfo -t z.zip
+    show
+    [ "$status" = 1 ]
+    run ! grep -q "$(printf '\033')" <<<"$output$stderr"
+    run --separate-stderr dhinfo z.zip
+    [ "$stderr" = 'dhinfo: z.zip:\033[31mb\\.lmp: truncated: no end marker (0x80): tick 1, byte 17' ]
+    run --separate-stderr dhinfo $'z.zip:\033no.lmp'
+    [ "$status" = 2 ]
+    [ "$stderr" = 'dhinfo: z.zip:\033no.lmp: no such file in the archive, or it cannot be read' ]
+}
+
 @test "zip archives without a program for them" {
     make_zip z.zip
     mkdir none

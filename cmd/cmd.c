@@ -145,19 +145,23 @@ int cmd_error(const char *file, const struct dh_err *e)
     return e->status;
 }
 
+const char *cmd_plain(struct dh_buf *b, const void *p, size_t n)
+{
+    dh_buf_clear(b);
+    row_plain(b, p, n);
+    dh_put_u8(b, '\0');
+    if (b->failed)
+        cmd_die(DH_TROUBLE, NULL, "out of memory");
+    return (const char *)b->p;
+}
+
 int cmd_error_inside(const char *file, const struct dh_err *e)
 {
     char what[sizeof e->msg + 64];
     struct dh_buf name = {0}, text = {0};
 
     dh_err_format(e, what, sizeof what);
-    row_plain(&name, (const uint8_t *)file, strlen(file));
-    row_plain(&text, (const uint8_t *)what, strlen(what));
-    dh_put_u8(&name, '\0');
-    dh_put_u8(&text, '\0');
-    if (name.failed || text.failed)
-        cmd_die(DH_TROUBLE, NULL, "out of memory");
-    cmd_warn((const char *)name.p, "%s", (const char *)text.p);
+    cmd_warn(cmd_plain(&name, file, strlen(file)), "%s", cmd_plain(&text, what, strlen(what)));
     dh_buf_free(&name);
     dh_buf_free(&text);
     return e->status;

@@ -46,8 +46,11 @@ void cmd_warn(const char *file, const char *fmt, ...) __attribute__((format(prin
 /* "tool: file: what: where" from an error of the library; returns its status. */
 int cmd_error(const char *file, const struct dh_err *e);
 
-/* The same of something inside an archive, whose name is anybody's: both are escaped as in a row (row/row.h,
- * row_plain), so that none steers a terminal. */
+/* Names in archives are anybody's; none is to steer a terminal: escaped as in a row (row/row.h, row_plain), in b until
+ * its next use. Ends the tool where there is no memory. */
+const char *cmd_plain(struct dh_buf *b, const void *p, size_t n);
+
+/* cmd_error about something inside an archive: the name and what is said are escaped so. */
 int cmd_error_inside(const char *file, const struct dh_err *e);
 
 /* cmd_warn, then exit with status. */

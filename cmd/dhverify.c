@@ -140,18 +140,6 @@ static void options(struct job *j, int argc, char **argv)
 
 /* ---- output ------------------------------------------------------------------------------------------------------ */
 
-/* Names in archives are anybody's; none is to steer a terminal. It is there until the next call of the same buffer. */
-static const char *plain(struct dh_buf *b, const void *p, size_t n)
-{
-    dh_buf_clear(b);
-    if (n > 0)
-        row_plain(b, p, n);
-    dh_put_u8(b, '\0');
-    if (b->failed)
-        cmd_die(DH_TROUBLE, NULL, "out of memory");
-    return (const char *)b->p;
-}
-
 /* What is already escaped, and not too much of it. */
 static int width(struct dh_str s)
 {
@@ -168,7 +156,7 @@ static void compare(struct job *j, const struct row *r)
     if (rc == EXPECT_EQUAL)
         return;
     cmd_flush(&j->text);
-    const char *file = plain(&j->name, r->v[VERIFY_FILE].p, r->v[VERIFY_FILE].n);
+    const char *file = cmd_plain(&j->name, r->v[VERIFY_FILE].p, r->v[VERIFY_FILE].n);
     if (rc == EXPECT_NONE)
         cmd_warn(j->expect_name, "nothing is expected of %s", file);
     else

@@ -365,16 +365,26 @@ enum thinker_kind {
     TK_KINDS
 };
 
-/* Everything that acts each tic, in a list in order of creation. A removed one stays in the list until its next turn
+/* Everything that acts each tic, in a roster in order of creation. A removed one stays there until its next turn
  * comes. */
 struct thinker {
-    struct thinker *prev, *next;
-    struct thinker *awake; /* the next one that is awake; NULL: it sleeps (thinker.c): a hint, no state */
-    uint32_t serial;       /* order of creation on this level, from 1 */
-    uint8_t kind;          /* enum thinker_kind */
-    bool removed;          /* to be unlinked when its turn comes */
-    bool stasis;           /* a plat or ceiling that waits for its tag: stays in the list and does nothing */
-    bool unlinked;         /* a mobj that is gone from the list but may still be pointed at */
+    int32_t place;   /* in the roster; 0: in none */
+    uint32_t serial; /* order of creation on this level, from 1 */
+    uint8_t kind;    /* enum thinker_kind */
+    bool removed;    /* to be unlinked when its turn comes */
+    bool stasis;     /* a plat or ceiling that waits for its tag: stays in the roster and does nothing */
+    bool unlinked;   /* a mobj that is gone from the roster but may still be pointed at */
+};
+
+/* Who acts, and when (thinker.c). A run is one tic's turns. */
+struct roster {
+    struct thinker **who; /* by place, from 1; NULL: it has left */
+    int32_t *due;         /* the run in which it acts next; 0: each */
+    uint64_t *calendar;   /* the same the other way round */
+    int32_t n, room;      /* of places; 0, which is none, counts */
+    int32_t left;         /* places of those that have left */
+    int32_t run;          /* this one's number, from 1 on each level, or the last one's */
+    int32_t turn;         /* whose it is; INT32_MAX between runs */
 };
 
 enum { DI_EAST, DI_NORTHEAST, DI_NORTH, DI_NORTHWEST, DI_WEST, DI_SOUTHWEST, DI_SOUTH, DI_SOUTHEAST, DI_NODIR };
@@ -392,15 +402,19 @@ struct footing {
     struct mobj *bumps[8]; /* wherever it is: a thing, or NULL; it may be gone, and another in its memory */
 };
 
-/* In the first 64 bytes is what every tic reads of a mobj that lies still, in the second what a walk through a block
- * does; thinker.c gives out memory by them. */
+/* In the first 64 bytes is what its turn reads of a mobj that lies still, in the second what a walk through a block
+ * does; pool.c gives out memory by them. */
 struct mobj {
     struct thinker th; /* first */
-    int32_t tics;
+    int32_t tics;      /* while it waits for their end, what thinker_settle makes of them */
     fixed momx, momy, momz;
     fixed z, floorz;
     uint32_t flags;
-    int32_t state; /* enum frame */
+    int32_t state;         /* enum frame */
+    int32_t type;          /* enum thing_type */
+    struct player *player; /* also set on a voodoo doll */
+    int32_t health;
+    int32_t movedir;
 
     fixed x, y;
     fixed radius, height;
@@ -410,10 +424,7 @@ struct mobj {
     struct mobj *snext, *sprev; /* sector list */
     struct subsector *subsector;
 
-    struct player *player; /* also set on a voodoo doll */
-    int32_t type;          /* enum thing_type */
-    int32_t health;
-    int32_t movedir, movecount;
+    int32_t movecount;
     int32_t stand; /* its number in the crowd, 0 if it is not in it: a hint, no state */
     struct mobj *target;
     int32_t reactiontime, threshold;
@@ -708,7 +719,7 @@ struct opening {
     fixed top, bottom, range, lowfloor;
 };
 
-/* Cells of one kind of thinker (thinker.c). */
+/* Cells of one kind of thinker (pool.c). */
 struct thinker_pool {
     void *chunks, *spare;
 };
@@ -778,13 +789,12 @@ struct doom {
 
     /* the level */
     struct level lev;
-    struct thinker cap;        /* head of the thinker list */
-    struct thinker *lastawake; /* of the list; cap where all sleep */
-    uint32_t serial;           /* last one given */
-    struct mobj *gone;         /* removed mobjs that are kept while something may point at them, list through snext */
-    int32_t ngone, gonelimit;  /* past the limit, those that nothing points at are freed */
+    struct roster roster;
+    uint32_t serial;          /* last one given */
+    struct mobj *gone;        /* removed mobjs that are kept while something may point at them, list through snext */
+    int32_t ngone, gonelimit; /* past the limit, those that nothing points at are freed */
     struct thinker_pool pools[TK_KINDS];
-    struct mobj nobody; /* what thinker_new gives when there is no memory: in no list */
+    struct mobj nobody; /* what thinker_new gives when there is no memory: in no roster */
     int32_t totalkills, totalitems, totalsecrets;
     struct mobj *bodyque[BODYQUESIZE];
     int32_t bodyqueslot; /* counts up, modulo in use */

@@ -136,20 +136,20 @@ void geo_opening(struct doom *d, const struct line *l); /* fills d->open; range 
 /* ---- thinker.c mobj.c -------------------------------------------------------------------------------------------- */
 
 void thinker_init(struct doom *d);
-/* A new zeroed thinker of the kind's size, at the list's tail. Never NULL: out of memory sets d->err and gives a
+/* A new zeroed thinker of the kind's size, the last of the roster. Never NULL: out of memory sets d->err and gives a
  * scratch one. */
 void *thinker_new(struct doom *d, enum thinker_kind kind);
 void thinker_remove(struct doom *d, struct thinker *th);
-void thinker_unlink(struct doom *d, struct thinker *th); /* a removed one out of the list; a mobj is kept, as gone */
+void thinker_unlink(struct doom *d, struct thinker *th); /* a removed one leaves the roster; a mobj is kept, as gone */
 void thinker_run(struct doom *d);                        /* each one acts once, in order */
 void thinker_free_all(struct doom *d);
-void thinker_rouse(struct doom *d, struct thinker *th); /* one that sleeps; see thinker_stir */
-void thinker_rouse_all(struct doom *d);
+void thinker_settle(struct doom *d); /* between runs: the tics of those that wait are what they should be */
+void thinker_rouse(struct doom *d, struct thinker *th); /* one that waits; see thinker_stir */
 /* What is written into a mobj from outside, be it its state, its momentum, its height or that it is removed, may be for
  * its next turn to act on. */
 static inline void thinker_stir(struct doom *d, struct thinker *th)
 {
-    if (!th->awake)
+    if (th->place != 0 && d->roster.due[th->place] != 0)
         thinker_rouse(d, th);
 }
 struct thinker *thinker_next(struct doom *d, struct thinker *th); /* iteration: NULL starts, NULL ends; skips nothing */

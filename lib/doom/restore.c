@@ -477,6 +477,5 @@ int restore_get(struct doom *d, const struct dh_schemas *all, const struct dh_re
         link_blocks(d);
     crowd_gather(d);
     bury(d);
-    thinker_rouse_all(d);
     return 0;
 }

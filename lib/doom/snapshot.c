@@ -259,6 +259,7 @@ void snapshot_put(struct doom *d, int first_type, struct dh_state *st)
     struct state_line line = {{0}, d->leveltime, d->prndindex, (int32_t)d->gamestate, count_mobjs(d)};
     int n;
     const struct member *m = member_table(-1, &n);
+    thinker_settle(d);
     game_map_name(d, line.map);
     member_put(&st->head, d, first_type, m, n, &line);
     entity(&o, ET_GAME, 0, d);

@@ -1,160 +1,136 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thinker.c - the list of all that acts each tic, the memory of its members, and what becomes of removed ones.
+ * thinker.c - the roster of all that acts each tic, in order of creation, and the turns of a tic.
  *
- * A removed thinker only gets a mark; it leaves the list when its next turn comes, which is part of the behaviour (a
- * removed thing still counts for whoever walks the list in between). Other kinds are freed then. A mobj may still be
- * pointed at by those that hunt it, so it goes to the gone list, unchanged, and its memory is used again only once
- * nothing points at it.
+ * A removed thinker only gets a mark; it leaves the roster when its next turn comes, which is part of the behaviour (a
+ * removed thing still counts for whoever looks through the roster in between).
  *
- * A gone mobj's links into its sector's list are free for other uses: snext threads the gone list, sprev marks during a
- * sweep.
+ * Most mobjs of most tics lie still and wait for the end of their state, or for nothing. Of these the roster knows when
+ * they act next, and until then a tic does not look at them. Whatever is written into one from outside makes it act
+ * each tic again (thinker_stir). Its tics are counted down when somebody wants to know them.
  */
+#include <limits.h>
 #include <string.h>
 
-#include "play.h"
+#include "thinker.h"
 
-#define CHUNK_CELLS 128
-#define GONE_MIN 256 /* so many gone ones are kept without looking who points at them */
+#define EACH 0            /* due in each run */
+#define NEVER INT32_MAX   /* due in none */
+#define NOBODYS INT32_MAX /* turn */
+#define LONGEST (1 << 20) /* wait; a patch or a state can have longer ones, which are counted down tic by tic */
+#define ROOM 1024         /* places, a multiple of PLACES, doubled as needed */
 
-/* A mobj begins with a cache line. */
-#define MOBJ_CELL ((sizeof(struct mobj) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE)
+/* The calendar has a row of bits, one a place, for each of the next days, and one for every day. */
+enum { PLACES = 64, DAYS = 64, EACH_DAY = DAYS, ROWS };
 
-static const uint16_t cell_size[TK_KINDS] = {
-    [TK_MOBJ] = MOBJ_CELL,
-    [TK_DOOR] = sizeof(struct door),
-    [TK_FLOOR] = sizeof(struct floormove),
-    [TK_CEILING] = sizeof(struct ceilmove),
-    [TK_PLAT] = sizeof(struct plat),
-    [TK_FLICKER] = sizeof(struct flicker),
-    [TK_FLASH] = sizeof(struct flash),
-    [TK_STROBE] = sizeof(struct strobe),
-    [TK_GLOW] = sizeof(struct glow),
-};
-
-_Static_assert(offsetof(struct mobj, x) == CACHE_LINE && offsetof(struct mobj, player) == 2 * CACHE_LINE,
-               "what is read together lies together");
 _Static_assert(sizeof(struct mobj) >= sizeof(struct floormove) && sizeof(struct mobj) >= sizeof(struct ceilmove) &&
                    sizeof(struct mobj) >= sizeof(struct plat) && sizeof(struct mobj) >= sizeof(struct door) &&
                    sizeof(struct mobj) >= sizeof(struct flash),
                "doom.nobody serves as a thinker of any kind");
 
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
-
-/* A cell without an owner, and a chunk of cells, begin with the next one's address. */
-struct cell {
-    struct cell *next;
-};
-
-static void cell_free(struct doom *d, int kind, void *p)
-{
-    struct cell *c = p;
-    c->next = d->pools[kind].spare;
-    d->pools[kind].spare = c;
-}
-
-static bool pool_grow(struct doom *d, int kind)
-{
-    struct thinker_pool *pool = &d->pools[kind];
-    size_t size = cell_size[kind];
-    const size_t bytes = MOBJ_CELL + CHUNK_CELLS * size; /* the first part is the chain's */
-    struct cell *chunk = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-    if (!chunk)
-        return false;
-    chunk->next = pool->chunks;
-    pool->chunks = chunk;
-    /* Handed out from the low end up, so that neighbours in the list are neighbours in memory. */
-    for (size_t i = CHUNK_CELLS; i-- > 0;)
-        cell_free(d, kind, (char *)chunk + MOBJ_CELL + i * size);
-    return true;
-}
-
-static void *cell_take(struct doom *d, int kind)
-{
-    struct thinker_pool *pool = &d->pools[kind];
-    if (!pool->spare && !pool_grow(d, kind))
-        return NULL;
-    struct cell *c = pool->spare;
-    pool->spare = c->next;
-    return memset(c, 0, cell_size[kind]);
-}
-
-/* ---- the list ---------------------------------------------------------------------------------------------------- */
+/* ---- the roster -------------------------------------------------------------------------------------------------- */
 
 void thinker_init(struct doom *d)
 {
-    d->cap.prev = d->cap.next = d->cap.awake = d->lastawake = &d->cap;
+    d->roster = (struct roster){.n = 1, .turn = NOBODYS};
     d->serial = 0;
-    d->gone = NULL;
-    d->ngone = 0;
-    d->gonelimit = GONE_MIN;
+    gone_init(d);
 }
 
 void thinker_free_all(struct doom *d)
 {
-    for (int kind = 0; kind < TK_KINDS; kind++) {
-        struct thinker_pool *pool = &d->pools[kind];
-        for (struct cell *c = pool->chunks, *next; c; c = next) {
-            next = c->next;
-            free(c);
-        }
-        *pool = (struct thinker_pool){0};
-    }
+    pool_free_all(d);
+    free(d->roster.who);
+    free(d->roster.due);
+    free(d->roster.calendar);
     thinker_init(d);
 }
 
-/* th comes after one that is awake. */
-static void stay_awake(struct doom *d, struct thinker *after, struct thinker *th)
+static inline uint64_t bit(int32_t place)
 {
-    th->awake = after->awake;
-    after->awake = th;
-    if (d->lastawake == after)
-        d->lastawake = th;
+    return (uint64_t)1 << ((uint32_t)place % PLACES);
 }
 
-static void fall_asleep(struct doom *d, struct thinker *before, struct thinker *th)
+/* The word of a row of the calendar that has a place's bit. */
+static inline uint64_t *word(struct roster *r, int32_t row, int32_t place)
 {
-    before->awake = th->awake;
-    th->awake = NULL;
-    if (d->lastawake == th)
-        d->lastawake = before;
+    return r->calendar + ((uint32_t)row * (uint32_t)r->room + (uint32_t)place) / PLACES;
 }
 
-void thinker_rouse(struct doom *d, struct thinker *th)
+/* One that waits for longer than the calendar has days is looked at before, and entered again. */
+static inline void enter(struct roster *r, int32_t place)
 {
-    struct thinker *before = th->prev;
-    while (!before->awake)
-        before = before->prev;
-    stay_awake(d, before, th);
+    const int32_t due = r->due[place], last = r->run + DAYS - 1;
+    if (due == EACH)
+        *word(r, EACH_DAY, place) |= bit(place);
+    else if (due != NEVER)
+        *word(r, (due < last ? due : last) & (DAYS - 1), place) |= bit(place);
 }
 
-void thinker_rouse_all(struct doom *d)
+/* What an earlier entry left behind does no harm: whoever is not due is not called upon. */
+static void enter_all(struct roster *r)
 {
-    d->lastawake = &d->cap;
-    for (struct thinker *th = d->cap.next; th != &d->cap; th = th->next)
-        d->lastawake = d->lastawake->awake = th;
-    d->lastawake->awake = &d->cap;
+    memset(r->calendar, 0, (size_t)ROWS * (size_t)r->room / CHAR_BIT);
+    for (int32_t i = 1; i < r->n; i++)
+        enter(r, i);
+}
+
+static bool make_room(struct roster *r)
+{
+    if (r->n < r->room)
+        return true;
+    const int32_t room = r->room ? r->room * 2 : ROOM;
+    struct thinker **who = realloc(r->who, (size_t)room * sizeof *who);
+    if (who)
+        r->who = who;
+    int32_t *due = who ? realloc(r->due, (size_t)room * sizeof *due) : NULL;
+    if (due)
+        r->due = due;
+    uint64_t *calendar = due ? realloc(r->calendar, (size_t)ROWS * (size_t)room / CHAR_BIT) : NULL;
+    if (!calendar)
+        return false;
+    r->calendar = calendar;
+    r->room = room;
+    enter_all(r);
+    return true;
 }
 
 void *thinker_new(struct doom *d, enum thinker_kind kind)
 {
-    struct thinker *th = cell_take(d, (int)kind);
+    struct roster *r = &d->roster;
+    struct thinker *th = make_room(r) ? pool_take(d, (int)kind) : NULL;
     if (!th) {
         dh_fail(d->err, DH_TROUBLE, "out of memory for the things of the level");
         d->nobody = (struct mobj){0};
         th = &d->nobody.th;
-        th->awake = &d->cap;
         th->kind = (uint8_t)kind;
         return th;
     }
     th->kind = (uint8_t)kind;
     th->serial = ++d->serial;
-    th->prev = d->cap.prev;
-    th->next = &d->cap;
-    d->cap.prev->next = th;
-    d->cap.prev = th;
-    stay_awake(d, d->lastawake, th);
+    th->place = r->n++;
+    r->who[th->place] = th;
+    r->due[th->place] = EACH;
+    enter(r, th->place);
     return th;
+}
+
+void thinker_rouse(struct doom *d, struct thinker *th)
+{
+    struct roster *r = &d->roster;
+    int32_t *due = &r->due[th->place];
+    if (*due != NEVER)
+        ((struct mobj *)th)->tics = *due - r->run + (th->place > r->turn);
+    *due = EACH;
+    enter(r, th->place);
+}
+
+void thinker_settle(struct doom *d)
+{
+    const struct roster *r = &d->roster;
+    for (int32_t i = 1; i < r->n; i++)
+        if (r->due[i] != EACH && r->due[i] != NEVER)
+            ((struct mobj *)r->who[i])->tics = r->due[i] - r->run;
 }
 
 void thinker_remove(struct doom *d, struct thinker *th)
@@ -163,96 +139,56 @@ void thinker_remove(struct doom *d, struct thinker *th)
     th->removed = true;
 }
 
+void thinker_unlink(struct doom *d, struct thinker *th)
+{
+    struct roster *r = &d->roster;
+    r->who[th->place] = NULL;
+    r->due[th->place] = NEVER;
+    *word(r, EACH_DAY, th->place) &= ~bit(th->place);
+    r->left++;
+    th->place = 0; /* whoever may still write into it rouses nobody */
+    th->unlinked = true;
+    if (th->kind == TK_MOBJ)
+        gone_add(d, (struct mobj *)th);
+    else
+        pool_give(d, th->kind, th);
+}
+
+/* Once a quarter of the places is empty. */
+static void close_ranks(struct roster *r)
+{
+    if (r->left * 4 <= r->n)
+        return;
+    int32_t n = 1;
+    for (int32_t i = 1; i < r->n; i++) {
+        if (!r->who[i])
+            continue;
+        r->who[n] = r->who[i];
+        r->due[n] = r->due[i];
+        r->who[n]->place = n;
+        n++;
+    }
+    r->n = n;
+    r->left = 0;
+    enter_all(r);
+}
+
 struct thinker *thinker_next(struct doom *d, struct thinker *th)
 {
-    th = th ? th->next : d->cap.next;
-    return th == &d->cap ? NULL : th;
+    const struct roster *r = &d->roster;
+    for (int32_t i = th ? th->place + 1 : 1; i < r->n; i++)
+        if (r->who[i])
+            return r->who[i];
+    return NULL;
 }
 
 struct mobj *thinker_next_mobj(struct doom *d, struct mobj *mo)
 {
-    struct thinker *th = mo ? mo->th.next : d->cap.next;
-    while (th != &d->cap && (th->kind != TK_MOBJ || th->removed))
-        th = th->next;
-    return th == &d->cap ? NULL : (struct mobj *)th;
-}
-
-/* ---- gone mobjs -------------------------------------------------------------------------------------------------- */
-
-/* Chains of gone ones are followed here without recursion: a freshly marked one goes onto the list of those still to
- * look through. */
-static void keep(struct mobj **todo, struct mobj *mo)
-{
-    if (!mo || !mo->th.unlinked || mo->sprev)
-        return;
-    mo->sprev = *todo ? *todo : mo; /* not NULL is the mark; the list's last points at itself */
-    *todo = mo;
-}
-
-static void keep_what_is_pointed_at(struct doom *d)
-{
-    struct mobj *todo = NULL;
-    for (struct thinker *th = d->cap.next; th != &d->cap; th = th->next) {
-        if (th->kind != TK_MOBJ)
-            continue;
-        const struct mobj *mo = (struct mobj *)th;
-        keep(&todo, mo->target);
-        keep(&todo, mo->tracer);
-    }
-    for (int i = 0; i < MAXPLAYERS; i++) {
-        keep(&todo, d->players[i].mo);
-        keep(&todo, d->players[i].attacker);
-    }
-    for (int i = 0; i < d->lev.nsectors; i++)
-        keep(&todo, d->lev.sectors[i].soundtarget);
-    for (int i = 0; i < BODYQUESIZE; i++)
-        keep(&todo, d->bodyque[i]);
-    for (int i = 0; i < MAXBRAINTARGETS; i++)
-        keep(&todo, d->braintargets[i]);
-    keep(&todo, d->linetarget);
-    while (todo) {
-        struct mobj *mo = todo;
-        todo = mo->sprev == mo ? NULL : mo->sprev;
-        mo->sprev = mo;
-        keep(&todo, mo->target);
-        keep(&todo, mo->tracer);
-    }
-}
-
-static void sweep(struct doom *d)
-{
-    keep_what_is_pointed_at(d);
-    struct mobj **link = &d->gone;
-    while (*link) {
-        struct mobj *mo = *link;
-        if (mo->sprev) {
-            mo->sprev = NULL;
-            link = &mo->snext;
-        } else {
-            *link = mo->snext;
-            d->ngone--;
-            cell_free(d, TK_MOBJ, mo);
-        }
-    }
-    /* Each sweep pays for itself: at least as many have to go as were kept before the next. */
-    d->gonelimit = d->ngone * 2 > GONE_MIN ? d->ngone * 2 : GONE_MIN;
-}
-
-void thinker_unlink(struct doom *d, struct thinker *th)
-{
-    th->next->prev = th->prev;
-    th->prev->next = th->next;
-    th->unlinked = true;
-    th->awake = &d->cap; /* whoever may still write into it does not rouse it */
-    if (th->kind != TK_MOBJ) {
-        cell_free(d, th->kind, th);
-        return;
-    }
-    struct mobj *mo = (struct mobj *)th;
-    mo->sprev = NULL;
-    mo->snext = d->gone;
-    d->gone = mo;
-    d->ngone++;
+    struct thinker *th = mo ? &mo->th : NULL;
+    do
+        th = thinker_next(d, th);
+    while (th && (th->kind != TK_MOBJ || th->removed));
+    return (struct mobj *)th;
 }
 
 /* ---- one tic ----------------------------------------------------------------------------------------------------- */
@@ -292,56 +228,59 @@ static void act(struct doom *d, struct thinker *th)
     }
 }
 
-/* Nothing but a mobj in the list and in use: its kind and marks are all zero. */
-static inline bool plain_mobj(const struct thinker *th)
+/* The run in which a mobj that has had its turn does something again, other than to count its tics down. A player's is
+ * moved by the player. */
+static inline int32_t acts_next(const struct doom *d, const struct mobj *mo)
 {
-    uint32_t marks;
-    _Static_assert(TK_MOBJ == 0 && offsetof(struct thinker, unlinked) == offsetof(struct thinker, kind) + 3,
-                   "the kind and the marks are read as one word");
-    memcpy(&marks, &th->kind, sizeof marks);
-    return marks == 0;
+    if ((mo->momx | mo->momy | mo->momz | (mo->z ^ mo->floorz) | (fixed)(mo->flags & MF_SKULLFLY)) != 0 || mo->player)
+        return EACH;
+    if (mo->tics == -1)
+        return d->respawnmonsters ? EACH : NEVER;
+    return mo->tics > 0 && mo->tics <= LONGEST ? d->roster.run + mo->tics : EACH;
 }
 
-/* Most mobjs of most tics lie still and wait for the end of their state, or for nothing: those are done with here, by
- * what mobj_think would do with them. */
-static inline bool lies_still(const struct mobj *mo)
+static inline void take_turn(struct doom *d, int32_t place)
 {
-    return (mo->momx | mo->momy | mo->momz | (mo->z ^ mo->floorz) | (fixed)(mo->flags & MF_SKULLFLY)) == 0;
+    struct roster *r = &d->roster;
+    struct thinker *th = r->who[place];
+    if (r->due[place] != EACH) {
+        if (r->due[place] > r->run) {
+            enter(r, place);
+            return;
+        }
+        r->due[place] = EACH; /* the wait is over */
+        enter(r, place);
+        ((struct mobj *)th)->tics = 1;
+    }
+    if (th->removed) {
+        thinker_unlink(d, th);
+        return;
+    }
+    if (!th->stasis)
+        act(d, th);
+    if (th->kind == TK_MOBJ && !th->removed && (r->due[place] = acts_next(d, (struct mobj *)th)) != EACH) {
+        *word(r, EACH_DAY, place) &= ~bit(place);
+        enter(r, place);
+    }
 }
 
-static inline bool only_waits(const struct doom *d, const struct mobj *mo)
-{
-    return mo->tics == -1 ? !d->respawnmonsters : mo->tics != 1;
-}
-
-/*
- * The next one is read after the act: what an act adds at the tail has its turn in the same tic, and what it rouses
- * further on as well.
- *
- * A mobj that lies still in a state without an end sleeps, which is to say that it is passed over, until something is
- * written into it. A player's is moved by the player.
- */
+/* The next one is looked for after the act: what an act adds at the end has its turn in the same tic, and what it
+ * rouses further on as well. */
 void thinker_run(struct doom *d)
 {
-    struct thinker *before = &d->cap, *th;
-    while ((th = before->awake) != &d->cap) {
-        struct mobj *mo = (struct mobj *)th;
-        if (plain_mobj(th) && lies_still(mo) && only_waits(d, mo)) {
-            if (mo->tics == -1 && !mo->player) {
-                fall_asleep(d, before, th);
-                continue;
-            }
-            if (mo->tics != -1)
-                mo->tics--;
-        } else if (th->removed) {
-            fall_asleep(d, before, th);
-            thinker_unlink(d, th);
-            continue;
-        } else if (!th->stasis) {
-            act(d, th);
+    struct roster *r = &d->roster;
+    r->run++;
+    for (int32_t first = 0; first < r->n; first += PLACES) {
+        uint64_t *today = word(r, r->run & (DAYS - 1), first), due = *today | *word(r, EACH_DAY, first);
+        *today = 0;
+        while (due != 0) {
+            const uint64_t later = ~(uint64_t)1 << __builtin_ctzll(due);
+            r->turn = first + __builtin_ctzll(due);
+            take_turn(d, r->turn);
+            due = (due | *word(r, EACH_DAY, first)) & later;
         }
-        before = th;
     }
-    if (d->ngone > d->gonelimit)
-        sweep(d);
+    r->turn = NOBODYS;
+    close_ranks(r);
+    gone_sweep(d);
 }

@@ -127,6 +127,7 @@ static void print_tic(struct tap *t)
     uint64_t hash = 14695981039346656037u;
     int n = number_mobjs(t), place = 0;
 
+    thinker_settle(d);
     for (struct mobj *mo = thinker_next_mobj(d, NULL); mo; mo = thinker_next_mobj(d, mo), place++) {
         int32_t v[FIELDS];
         fields_of(t, mo, v);

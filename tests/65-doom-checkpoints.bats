@@ -66,7 +66,7 @@ hops() { # NAME EVERY WAD DEMO.dh [OPTION...]
 
 @test "the quirks: overruns, dolls, several movers in a sector, patches: another world every third tic" {
     for name in arena-1.2 gibs-1.9 skull-ultimate boss-map07-arachnotron spechit-14 intercepts-147 intercepts-160 ceilings-32 \
-        buttons-16 reject-none donut-open voodoo zombie altdeath nightmare pause deh-both; do
+        buttons-16 reject-none donut-open voodoo zombie altdeath nightmare pause deh-both deh-waits-coop; do
         "$ROOT/tests/oracle/quirk" made "$name" . </dev/null
         read -r _ map _ _ _ options < <(grep "^$name " "$DATA/quirks/rows")
         # shellcheck disable=SC2001 # as a list of words

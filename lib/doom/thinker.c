@@ -20,7 +20,7 @@
 #define LONGEST (1 << 20) /* wait; a patch or a state can have longer ones, which are counted down tic by tic */
 #define ROOM 1024         /* places, a multiple of PLACES, doubled as needed */
 
-/* The calendar has a row of bits, one a place, for each of the next days, and one for every day. */
+/* The calendar has a row of bits, one a place, for each of so many days, which come round, and one for every day. */
 enum { PLACES = 64, DAYS = 64, EACH_DAY = DAYS, ROWS };
 
 _Static_assert(sizeof(struct mobj) >= sizeof(struct floormove) && sizeof(struct mobj) >= sizeof(struct ceilmove) &&
@@ -57,17 +57,14 @@ static inline uint64_t *word(struct roster *r, int32_t row, int32_t place)
     return r->calendar + ((uint32_t)row * (uint32_t)r->room + (uint32_t)place) / PLACES;
 }
 
-/* One that waits for longer than the calendar has days is looked at before, and entered again. */
+/* One that waits for more days than there are is called upon before it is due, and entered again. */
 static inline void enter(struct roster *r, int32_t place)
 {
-    const int32_t due = r->due[place], last = r->run + DAYS - 1;
-    if (due == EACH)
-        *word(r, EACH_DAY, place) |= bit(place);
-    else if (due != NEVER)
-        *word(r, (due < last ? due : last) & (DAYS - 1), place) |= bit(place);
+    const int32_t due = r->due[place];
+    if (due != NEVER)
+        *word(r, due == EACH ? EACH_DAY : due & (DAYS - 1), place) |= bit(place);
 }
 
-/* What an earlier entry left behind does no harm: whoever is not due is not called upon. */
 static void enter_all(struct roster *r)
 {
     memset(r->calendar, 0, (size_t)ROWS * (size_t)r->room / CHAR_BIT);
@@ -244,7 +241,7 @@ static inline void take_turn(struct doom *d, int32_t place)
     struct roster *r = &d->roster;
     struct thinker *th = r->who[place];
     if (r->due[place] != EACH) {
-        if (r->due[place] > r->run) {
+        if (r->due[place] > r->run) { /* it waits for longer, or for something else than when it was entered */
             enter(r, place);
             return;
         }

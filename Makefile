@@ -21,7 +21,7 @@
 
 include mk/config.mk
 
-tools   = $(filter-out cmd heap,$(patsubst cmd/%.c,%,$(wildcard cmd/*.c)))
+tools   = $(filter-out cmd fortify heap,$(patsubst cmd/%.c,%,$(wildcard cmd/*.c)))
 objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard lib/*.c lib/*/*.c))
 units   = $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 helpers = $(patsubst tests/tools/%/,$(B)/tools/%,$(wildcard tests/tools/*/))
@@ -29,19 +29,19 @@ pages   = $(wildcard man/*.[1-9])
 
 all: $(addprefix $(B)/,$(tools)) $(B)/libdh.a
 
-$(addprefix $(B)/,$(tools)): $(B)/%: $(B)/obj/cmd/%.o $(B)/obj/cmd/cmd.o $(B)/libdh.a
+$(addprefix $(B)/,$(tools)): $(B)/%: $(B)/obj/cmd/%.o $(B)/obj/cmd/cmd.o $(B)/libdh.a $(fortify)
 	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
 
 # musl takes memory in small pieces and gives it back at once; the host's libc does not.
 $(B)/dhsim $(B)/dhverify: $(if $(filter-out 0,$(STATIC)),$(B)/obj/cmd/heap.o)
 
-$(units): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libdh.a
+$(units): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libdh.a $(fortify)
 	@mkdir -p $(@D)
 	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
 
 # Programs that only the tests run, each a folder of its own.
 .SECONDEXPANSION:
-$(helpers): $(B)/tools/%: $$(addprefix $(B)/obj/,$$(addsuffix .o,$$(basename $$(wildcard tests/tools/$$*/*.c)))) $(B)/libdh.a
+$(helpers): $(B)/tools/%: $$(addprefix $(B)/obj/,$$(addsuffix .o,$$(basename $$(wildcard tests/tools/$$*/*.c)))) $(B)/libdh.a $(fortify)
 	@mkdir -p $(@D)
 	$(CC) $(all_ldflags) -o $@ $^ $(link_libs)
 
@@ -60,7 +60,7 @@ define flags_text
 CC='$(CC)'
 CFLAGS='$(subst ','\'',$(language) $(bsd_flags) $(CPPFLAGS) $(CFLAGS))'
 LDFLAGS='$(all_ldflags)'
-LDLIBS='$(link_libs)'
+LDLIBS='$(strip $(abspath $(fortify)) $(link_libs))'
 # $(warnings) $(VERSION)
 endef
 export flags_text
@@ -75,7 +75,7 @@ $(B)/obj/flags $(B)/obj/sources: $(B)/obj/%: always
 # Where the links are older than the makefile that lists them, they are made anew.
 $(B)/obj/inc: Makefile
 	@mkdir -p $@
-	ln -sf $(BSD_INCLUDE)/bsd $(BSD_INCLUDE)/md5.h $(BSD_INCLUDE)/sha2.h $(BSD_INCLUDE)/zlib.h $(BSD_INCLUDE)/zconf.h $@
+	ln -sf $(addprefix $(BSD_INCLUDE)/,bsd md5.h nettle sha2.h zlib.h zconf.h) $@
 	@touch $@
 
 # The two commands of the README: each installs what is missing, builds, and runs.

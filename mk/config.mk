@@ -21,24 +21,25 @@ CFLAGS     = -O2 -g
 INSTALL    = install
 
 # A static build needs a compiler for musl (the wrapper musl-gcc, or the native compiler of a musl system) and the
-# archives of libbsd and libmd. Where something is missing and STATIC was not asked for, the host's libc serves.
+# archives of the libraries. Where something is missing and STATIC was not asked for, the host's libc serves.
 ifeq ($(origin CC),default)
   ifneq ($(STATIC),0)
     CC := $(shell command -v musl-gcc >/dev/null 2>&1 && echo musl-gcc || echo cc)
   endif
 endif
-host_cc    := $(if $(filter %musl-gcc,$(CC)),$(or $(REALGCC),gcc),$(CC))
-is_musl    := $(or $(filter %musl-gcc,$(CC)),$(findstring musl,$(shell $(CC) -dumpmachine 2>/dev/null)))
+host_cc     := $(if $(filter %musl-gcc,$(CC)),$(or $(REALGCC),gcc),$(CC))
+is_musl     := $(or $(filter %musl-gcc,$(CC)),$(findstring musl,$(shell $(CC) -dumpmachine 2>/dev/null)))
 # -print-file-name answers with the bare name when the file is nowhere.
-libbsd_a   := $(filter /%,$(shell $(host_cc) -print-file-name=libbsd.a 2>/dev/null))
-libmd_a    := $(filter /%,$(shell $(host_cc) -print-file-name=libmd.a 2>/dev/null))
-libz_a     := $(filter /%,$(shell $(host_cc) -print-file-name=libz.a 2>/dev/null))
-static_ok  := $(and $(is_musl),$(libbsd_a),$(libmd_a),$(libz_a))
+libbsd_a    := $(filter /%,$(shell $(host_cc) -print-file-name=libbsd.a 2>/dev/null))
+libmd_a     := $(filter /%,$(shell $(host_cc) -print-file-name=libmd.a 2>/dev/null))
+libnettle_a := $(filter /%,$(shell $(host_cc) -print-file-name=libnettle.a 2>/dev/null))
+libz_a      := $(filter /%,$(shell $(host_cc) -print-file-name=libz.a 2>/dev/null))
+static_ok   := $(and $(is_musl),$(libbsd_a),$(libmd_a),$(libnettle_a),$(libz_a))
 
 ifeq ($(origin STATIC),undefined)
   STATIC     := $(if $(static_ok),1,0)
   ifeq ($(STATIC),0)
-    STATIC_NOTE := no static musl build with CC=$(CC) here (it takes a musl compiler, libbsd.a, libmd.a and libz.a): building against the host libc
+    STATIC_NOTE := no static musl build with CC=$(CC) here (it takes a musl compiler, libbsd.a, libmd.a, libnettle.a and libz.a): building against the host libc
     # The wrapper without the archives it would link: step back to the host's compiler.
     CC := $(host_cc)
   endif
@@ -46,17 +47,19 @@ endif
 
 ifeq ($(STATIC),0)
   link_flags =
-  link_libs  = -lmd -lbsd -lz -lm
+  link_libs  = -lmd -lbsd -lnettle -lz -lm
 else
   link_flags = -static
   # Named as files: -L their folder would pull the host's libc.a in before musl's. libmd comes first, since libbsd has
   # deprecated wrappers of the same names, and again last, since those want it.
-  link_libs  = $(libmd_a) $(libbsd_a) $(libmd_a) $(libz_a) -lm
-  # musl-gcc sees no host header, and must not see them all: a folder of links to libbsd's, libmd's and zlib's alone.
+  link_libs  = $(libmd_a) $(libbsd_a) $(libmd_a) $(libnettle_a) $(libz_a) -lm
+  # musl-gcc sees no host header, and must not see them all: a folder of links to the libraries' alone. And it links the
+  # host's archives, which ask for what musl has not.
   ifneq ($(filter %musl-gcc,$(CC)),)
     BSD_INCLUDE = /usr/include
     bsd_links   = $(B)/obj/inc
     bsd_flags   = -isystem $(abspath $(bsd_links))
+    fortify     = $(B)/obj/cmd/fortify.o
   endif
 endif
 

@@ -22,7 +22,7 @@ export ROOT DH_BIN DATA GOLDEN SHARED PATH
 TOOLS=(dhcat dhsplit dhsim dhdiff lmp2dh dh2lmp dem2dh dh2dem dhinfo dhverify)
 for tool in "$ROOT"/cmd/*.c; do
     tool=$(basename "$tool" .c)
-    [[ " cmd heap ${TOOLS[*]} " == *" $tool "* ]] || TOOLS+=("$tool")
+    [[ " cmd fortify heap ${TOOLS[*]} " == *" $tool "* ]] || TOOLS+=("$tool")
 done
 unset tool
 

@@ -4,7 +4,8 @@
 #                  links          │
 #   lib/*.c, lib/*/*.c ─────> bin/libdh.a         everything else; what an embedder links with lib/dh.h
 #                  links          │
-#   libbsd, libmd                                 strtonum, vis, queue.h; SHA-256 and MD5
+#   libbsd, libmd                                 strtonum, vis, queue.h; MD5
+#   nettle                                        SHA-256, by the processor's own instructions where it has them
 #   zlib                                          deflated members of zip archives
 #
 # Inside lib, dependencies point down only (mk/layers checks it):
@@ -75,7 +76,7 @@ $(B)/obj/flags $(B)/obj/sources: $(B)/obj/%: always
 # Where the links are older than the makefile that lists them, they are made anew.
 $(B)/obj/inc: Makefile
 	@mkdir -p $@
-	ln -sf $(addprefix $(BSD_INCLUDE)/,bsd md5.h nettle sha2.h zlib.h zconf.h) $@
+	ln -sf $(addprefix $(BSD_INCLUDE)/,bsd md5.h nettle zlib.h zconf.h) $@
 	@touch $@
 
 # The two commands of the README: each installs what is missing, builds, and runs.

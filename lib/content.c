@@ -14,7 +14,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include <sha2.h>
+#include "sha.h"
 
 /* ---- finding ----------------------------------------------------------------------------------------------------- */
 
@@ -327,22 +327,22 @@ int dh_content_dehs(struct dh_content *c, char *const *dehs, const struct dh_kee
 
 void dh_content_closure(const struct dh_content *c, char hex[65])
 {
-    SHA2_CTX sha;
+    struct dh_sha sha;
     uint8_t sum[32];
     char line[65];
 
     strcpy(hex, c->closure);
     if (c->n == 0 || *hex)
         return;
-    SHA256Init(&sha);
+    dh_sha_init(&sha);
     for (int i = 0; i < c->n; i++) {
-        SHA256Update(&sha, (const uint8_t *)c->files[i].role, strlen(c->files[i].role));
-        SHA256Update(&sha, (const uint8_t *)" ", 1);
+        dh_sha_add(&sha, c->files[i].role, strlen(c->files[i].role));
+        dh_sha_add(&sha, " ", 1);
         dh_sums_hex(c->sums[i].sha256, 32, line);
-        SHA256Update(&sha, (const uint8_t *)line, 64);
-        SHA256Update(&sha, (const uint8_t *)"\n", 1);
+        dh_sha_add(&sha, line, 64);
+        dh_sha_add(&sha, "\n", 1);
     }
-    SHA256Final(sum, &sha);
+    dh_sha_end(&sha, sum);
     dh_sums_hex(sum, sizeof sum, hex);
 }
 

@@ -8,9 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <sha2.h>
-
 #include "line.h"
+#include "sha.h"
 
 #define MANIFEST "pallet.dh"
 #define MAPS "maps"
@@ -452,26 +451,26 @@ static int by_id(const void *a, const void *b)
     return strcmp((*(const struct pallet *const *)a)->id, (*(const struct pallet *const *)b)->id);
 }
 
-static void update(SHA2_CTX *sha, const char *text)
+static void update(struct dh_sha *sha, const char *text)
 {
-    SHA256Update(sha, (const uint8_t *)text, strlen(text));
+    dh_sha_add(sha, text, strlen(text));
 }
 
-static void finish(SHA2_CTX *sha, char hex[65])
+static void finish(struct dh_sha *sha, char hex[65])
 {
     uint8_t sum[32];
 
-    SHA256Final(sum, sha);
+    dh_sha_end(sha, sum);
     dh_sums_hex(sum, sizeof sum, hex);
 }
 
 /* Add a pallet's line to the closure's hash; its files are those from first on. */
-static void hash_pallet(SHA2_CTX *all, const struct pallet *p, const struct dh_content *c, int first)
+static void hash_pallet(struct dh_sha *all, const struct pallet *p, const struct dh_content *c, int first)
 {
-    SHA2_CTX own;
+    struct dh_sha own;
     char hex[65];
 
-    SHA256Init(&own);
+    dh_sha_init(&own);
     for (int i = first; i < c->n; i++) {
         update(&own, c->files[i].name + strlen(p->id) + 1);
         update(&own, " ");
@@ -508,12 +507,12 @@ int dh_pallets_load(const struct dh_pallets *ps, struct dh_str barcode, struct d
 {
     const struct pallet *p = of_barcode(ps, barcode, e);
     struct closure cl = {0};
-    SHA2_CTX sha;
+    struct dh_sha sha;
     int rc = p ? want(&cl, p, e) : -1;
 
     if (rc >= 0)
         rc = find_closure(ps, &cl, e);
-    SHA256Init(&sha);
+    dh_sha_init(&sha);
     for (size_t i = 0; rc >= 0 && i < cl.n; i++) {
         int first = c->n;
         rc = add_files(c, cl.list[i], e);

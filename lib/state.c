@@ -6,11 +6,11 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <sha2.h>
 
 #include "bytes.h"
 #include "record.h"
 #include "schema.h"
+#include "sha.h"
 
 enum { FORM_FULL, FORM_DIGEST };
 
@@ -132,19 +132,19 @@ enum dh_verdict dh_decode_state(const struct dh_schemas *s, int kind, struct dh_
 
 /* ---- digests ----------------------------------------------------------------------------------------------------- */
 
-static uint64_t final(SHA2_CTX *ctx)
+static uint64_t final(struct dh_sha *sha)
 {
-    uint8_t sum[SHA256_DIGEST_LENGTH];
+    uint8_t sum[32];
     uint64_t v = 0;
 
-    SHA256Final(sum, ctx);
+    dh_sha_end(sha, sum);
     for (int i = 0; i < 8; i++)
         v = v << 8 | sum[i];
     return v;
 }
 
 struct account {
-    SHA2_CTX ctx;
+    struct dh_sha sha;
     uint32_t count;
 };
 
@@ -170,11 +170,11 @@ static int by_type(const struct dh_schemas *s, const struct dh_record *r, struct
         if (of[ent.type] == 0) {
             of[ent.type] = ++used;
             accounts[used - 1].count = 0;
-            SHA256Init(&accounts[used - 1].ctx);
+            dh_sha_init(&accounts[used - 1].sha);
         }
         struct account *a = &accounts[of[ent.type] - 1];
         dh_take_leb(&head); /* the type's number is the stream's own affair */
-        SHA256Update(&a->ctx, head.p, dh_left(&head));
+        dh_sha_add(&a->sha, head.p, dh_left(&head));
         a->count++;
     }
     *types = malloc((used + 1) * sizeof **types);
@@ -183,7 +183,7 @@ static int by_type(const struct dh_schemas *s, const struct dh_record *r, struct
     *ntypes = 0;
     for (int t = 0; t < s->ntypes; t++)
         if (of[t])
-            (*types)[(*ntypes)++] = (struct dh_digest){t, accounts[of[t] - 1].count, final(&accounts[of[t] - 1].ctx)};
+            (*types)[(*ntypes)++] = (struct dh_digest){t, accounts[of[t] - 1].count, final(&accounts[of[t] - 1].sha)};
     return 0;
 }
 
@@ -195,20 +195,20 @@ int dh_state_digest(const struct dh_schemas *s, const struct dh_record *r, uint6
     struct dh_digest *list;
     struct dh_buf name = {0};
     uint32_t n;
-    SHA2_CTX ctx;
+    struct dh_sha sha;
 
     if (by_type(s, r, &list, &n) < 0)
         return -1;
-    SHA256Init(&ctx);
-    SHA256Update(&ctx, r->block, r->block_n);
+    dh_sha_init(&sha);
+    dh_sha_add(&sha, r->block, r->block_n);
     for (uint32_t i = 0; i < n && !name.failed; i++) {
         dh_buf_clear(&name);
         dh_put_str(&name, s->types[list[i].type].name);
         dh_put_u32(&name, list[i].count);
         dh_put_u64(&name, list[i].digest);
-        SHA256Update(&ctx, name.p, name.n);
+        dh_sha_add(&sha, name.p, name.n);
     }
-    *whole = final(&ctx);
+    *whole = final(&sha);
     bool failed = name.failed;
     dh_buf_free(&name);
     if (types && !failed) {

@@ -13,32 +13,33 @@
 #include <unistd.h>
 
 #include <md5.h>
-#include <sha2.h>
+
+#include "sha.h"
 
 #define WORTH_IT ((size_t)1 << 20) /* smaller files are hashed faster than looked up */
 #define CACHE_MAX 65536            /* a cache that has grown beyond this starts over */
 #define SETTLED 3                  /* seconds: longer than any file system's clock ticks */
 
 struct hashes {
-    SHA2_CTX sha;
+    struct dh_sha sha;
     MD5_CTX md5;
 };
 
 static void begin(struct hashes *h)
 {
-    SHA256Init(&h->sha);
+    dh_sha_init(&h->sha);
     MD5Init(&h->md5);
 }
 
 static void add(struct hashes *h, const uint8_t *p, size_t n)
 {
-    SHA256Update(&h->sha, p, n);
+    dh_sha_add(&h->sha, p, n);
     MD5Update(&h->md5, p, n);
 }
 
 static void end(struct hashes *h, struct dh_sums *sums)
 {
-    SHA256Final(sums->sha256, &h->sha);
+    dh_sha_end(&h->sha, sums->sha256);
     MD5Final(sums->md5, &h->md5);
 }
 

@@ -717,7 +717,7 @@ corpus() { # all that is there
         [ "${f##*/}" = worlds.c ] || sources+=("$f") # which knows all worlds
     done
     ${SAN_CC:-cc} -std=gnu11 -O1 -g -w -fsanitize=address,undefined -fno-sanitize-recover=all -DLIBBSD_OPENBSD_VIS \
-        -D_FILE_OFFSET_BITS=64 -I"$ROOT/lib" -o mutate.san "${sources[@]}" -lmd -lbsd -lm
+        -D_FILE_OFFSET_BITS=64 -I"$ROOT/lib" -o mutate.san "${sources[@]}" -lmd -lbsd -lnettle -lm
     mapfile -t files < <(corpus)
     ./mutate.san -n 2000 -s 3 lmp "${files[@]}"
     ./mutate.san -n 1000 -s 3 dem "$ROOT"/tests/fuzz/seeds/*.dem

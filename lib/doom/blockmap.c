@@ -6,7 +6,62 @@
  * random draws follows from it. Whether a thing is in a list is known by its flags alone, so a thing whose flags change
  * must leave before and enter after.
  */
+#include "lanes.h"
 #include "space.h"
+
+static bool modest(fixed x)
+{
+    return x >= -FX(MODEST) && x <= FX(MODEST);
+}
+
+static bool all_modest(const struct level *v)
+{
+    for (int i = 0; i < v->nvertexes; i++)
+        if (!modest(v->vertexes[i].x) || !modest(v->vertexes[i].y))
+            return false;
+    return true;
+}
+
+static void fill_box(struct blocklines *b, int i, const struct line *l)
+{
+    b->left[i] = (int16_t)(l->bbox[BOXLEFT] >> FX_BITS); /* vertices are in whole units */
+    b->right[i] = (int16_t)(l->bbox[BOXRIGHT] >> FX_BITS);
+    b->bottom[i] = (int16_t)(l->bbox[BOXBOTTOM] >> FX_BITS);
+    b->top[i] = (int16_t)(l->bbox[BOXTOP] >> FX_BITS);
+}
+
+static void fill_middle(struct blocklines *b, int i, const struct line *l)
+{
+    b->dx[i] = (float)(l->dx / FX_ONE) / 2;
+    b->dy[i] = (float)(l->dy / FX_ONE) / 2;
+    b->x[i] = (float)(l->v1->x / FX_ONE) + b->dx[i];
+    b->y[i] = (float)(l->v1->y / FX_ONE) + b->dy[i];
+}
+
+int block_lines_init(struct level *v, int words)
+{
+    struct blocklines *b = &v->bm;
+    const size_t n = (size_t)words + LANES;
+    const bool middles = all_modest(v);
+    if (!(b->left = calloc(n, 4 * sizeof *b->left)) || (middles && !(b->x = calloc(n, 4 * sizeof *b->x))))
+        return -1;
+    b->right = b->left + n;
+    b->bottom = b->right + n;
+    b->top = b->bottom + n;
+    if (middles) {
+        b->y = b->x + n;
+        b->dx = b->y + n;
+        b->dy = b->dx + n;
+    }
+    for (int i = 0; i < words; i++) {
+        if (b->line[i] < 0 || b->line[i] >= v->nlines)
+            continue;
+        fill_box(b, i, &v->lines[b->line[i]]);
+        if (middles)
+            fill_middle(b, i, &v->lines[b->line[i]]);
+    }
+    return 0;
+}
 
 int block_count(const struct level *lev)
 {

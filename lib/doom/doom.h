@@ -261,16 +261,18 @@ struct line0 {
 /* options of a map thing */
 enum { MTF_EASY = 1, MTF_NORMAL = 2, MTF_HARD = 4, MTF_AMBUSH = 8, MTF_NOTSINGLE = 16 };
 
-/* A word of the blockmap's lists: a line and, in map units, the box around it, which tells most movers that they do not
- * touch it without a look at the line. */
-struct blockline {
-    int32_t line;
-    int16_t left, right, bottom, top;
+/* The lines of a block: so many words of the blockmap. */
+struct blocklist {
+    int32_t first, n;
 };
 
-/* A line as a trace's first test reads it, in map units: its middle, half of it, and how long that is (trace.c). */
-struct bar {
-    float x, y, dx, dy, length;
+/* The blockmap's words, side by side what is asked of a line first, so that several are asked at once (lanes.h): in map
+ * units the box around it (move.c), its middle, and half of it (trace.c). After the last word there is room for a read
+ * of as many as are asked. */
+struct blocklines {
+    int32_t *line; /* -1: the end of a list */
+    int16_t *left, *right, *bottom, *top;
+    float *x, *y, *dx, *dy; /* NULL: some line lies further out than MODEST (trace.c) */
 };
 
 /* The solid things by squares of the ground (crowd.c). */
@@ -328,10 +330,10 @@ struct level {
     /* blockmap */
     fixed bmorgx, bmorgy;
     int32_t bmwidth, bmheight;
-    int32_t *bmfirst;         /* per block: index into bmlist of its list, which begins with the lump's own leading 0 */
-    struct blockline *bmlist; /* the lump's words; a list ends with line -1 */
-    uint32_t heightchange;    /* counts the changes of sectors' heights */
-    bool oddlines;            /* there are lines that are flagged two-sided and have one side, see geo_opening */
+    struct blocklist *bmlists; /* per block; a list begins with the lump's own leading 0 */
+    struct blocklines bm;
+    uint32_t heightchange; /* counts the changes of sectors' heights */
+    bool oddlines;         /* there are lines that are flagged two-sided and have one side, see geo_opening */
     int32_t nblocks; /* 0, or how many blocks there are in memory while bmwidth and bmheight are wrong (overrun.c) */
     bool strays;     /* a thing may be in the list of another block than its own (block_strays) */
     struct mobj **blocklinks; /* per block: things, list through mobj.bnext */
@@ -341,7 +343,6 @@ struct level {
     struct bspgrid grid;
     struct noiseways ways;
     struct crowd crowd;
-    struct bar *bars; /* by line; NULL: the map is too wide */
     /* for the line of sight */
     struct sightline *sightlines; /* by seg */
     uint32_t *sightmarks;         /* by line: the last sight that looked at it */

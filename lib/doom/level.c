@@ -340,19 +340,6 @@ static int load_things(struct loader *ld)
     return 0;
 }
 
-static struct blockline block_word(const struct level *lev, int word)
-{
-    struct blockline b = {word == 0xffff ? -1 : word, 0, 0, 0, 0};
-    if (b.line >= 0 && b.line < lev->nlines) {
-        const fixed *box = lev->lines[b.line].bbox; /* vertices are in whole units */
-        b.left = (int16_t)(box[BOXLEFT] >> FX_BITS);
-        b.right = (int16_t)(box[BOXRIGHT] >> FX_BITS);
-        b.bottom = (int16_t)(box[BOXBOTTOM] >> FX_BITS);
-        b.top = (int16_t)(box[BOXTOP] >> FX_BITS);
-    }
-    return b;
-}
-
 /* A block's offset points at its list within the lump, in words: line numbers up to -1. The executable does not skip
  * the 0 that every list begins with, so line 0 is in each block; the lists are kept as they are. */
 static int load_blockmap(struct loader *ld)
@@ -369,32 +356,36 @@ static int load_blockmap(struct loader *ld)
     int64_t blocks = (int64_t)lev->bmwidth * lev->bmheight;
     if (blocks == 0 || blocks > words - 4)
         return bad(ld, ML_BLOCKMAP, 2, "%d x %d blocks do not fit into %d words", lev->bmwidth, lev->bmheight, words);
-    lev->bmlist = array(ld, words, sizeof *lev->bmlist);
-    lev->bmfirst = array(ld, (int)blocks, sizeof *lev->bmfirst);
+    lev->bmlists = array(ld, (int)blocks, sizeof *lev->bmlists);
     lev->blocklinks = array(ld, (int)blocks, sizeof(struct mobj *));
-    if (!lev->bmlist || !lev->bmfirst || !lev->blocklinks)
+    lev->bm.line = array(ld, words, sizeof *lev->bm.line);
+    int32_t *left =
+        array(ld, words, sizeof *left); /* by word: lines to the list's end, -1 where it has none in range */
+    if (!lev->bmlists || !lev->blocklinks || !lev->bm.line || !left) {
+        free(left);
         return -1;
-    for (int i = 0; i < words; i++)
-        lev->bmlist[i] = block_word(lev, u16(p + 2 * (size_t)i));
-    /* One pass from the end tells for each word whether the list that begins there stays in range and comes to its end.
-     */
-    uint8_t *good = array(ld, words, 1);
-    if (!good)
-        return -1;
+    }
+    left[words] = -1;
+    for (int i = words - 1; i >= 4 + blocks; i--) {
+        const int word = u16(p + 2 * (size_t)i);
+        lev->bm.line[i] = word == 0xffff ? -1 : word;
+        left[i] = word == 0xffff ? 0 : word < lev->nlines && left[i + 1] >= 0 ? left[i + 1] + 1 : -1;
+    }
     int result = 0;
-    for (int i = words - 1; i >= 4 + blocks; i--)
-        good[i] = lev->bmlist[i].line == -1 || (lev->bmlist[i].line < lev->nlines && i + 1 < words && good[i + 1]);
     for (int i = 0; i < blocks && result == 0; i++) {
         int at = u16(p + 8 + 2 * (size_t)i);
-        lev->bmfirst[i] = at;
         if (at < 4 + blocks || at >= words)
             result = bad(ld, ML_BLOCKMAP, 4 + i, "expected an offset from %ld to %d, found %d", 4 + (long)blocks,
                          words - 1, at);
-        else if (!good[at])
+        else if (left[at] < 0)
             result = bad(ld, ML_BLOCKMAP, at,
                          "the list of block %d names a line that is not there (of %d), or has no end", i, lev->nlines);
+        else
+            lev->bmlists[i] = (struct blocklist){at, left[at]};
     }
-    free(good);
+    free(left);
+    if (result == 0 && block_lines_init(lev, words) != 0)
+        return dh_fail(ld->e, DH_TROUBLE, "out of memory");
     return result;
 }
 
@@ -408,8 +399,7 @@ static int load(struct doom *d, const char *name, struct dh_err *e)
     const struct lump *reject = ld.lumps[ML_REJECT];
     if (group_lines(d, e) != 0 || group_reject(d, reject->p, reject->size, e) != 0)
         return -1;
-    if (bsp_grid_init(&d->lev) != 0 || crowd_init(&d->lev) != 0 || noise_init(&d->lev) != 0 ||
-        sight_init(&d->lev) != 0 || trace_init(&d->lev) != 0)
+    if (bsp_grid_init(&d->lev) != 0 || crowd_init(&d->lev) != 0 || noise_init(&d->lev) != 0 || sight_init(&d->lev) != 0)
         return dh_fail(e, DH_TROUBLE, "out of memory");
     return original_keep(&d->lev, e);
 }
@@ -438,9 +428,9 @@ void level_free(struct doom *d)
     struct level *lev = &d->lev;
     void *const all[] = {lev->vertexes,       lev->sectors,    lev->sides,      lev->lines,       lev->segs,
                          lev->subsectors,     lev->nodes,      lev->things,     lev->sectorlines, lev->sectors0,
-                         lev->sides0,         lev->lines0,     lev->bmfirst,    lev->bmlist,      lev->blocklinks,
+                         lev->sides0,         lev->lines0,     lev->bmlists,    lev->bm.line,     lev->blocklinks,
                          lev->longreject,     lev->grid.start, lev->sightlines, lev->sightmarks,  lev->nodeabove,
-                         lev->subsectorabove, lev->bars};
+                         lev->subsectorabove, lev->bm.left,    lev->bm.x};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     glance_free(lev);

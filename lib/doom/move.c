@@ -7,6 +7,7 @@
  * teleport on a crossed line) overwrites it, and the outer one goes on with what is there then. The executable did so,
  * and that is relied on.
  */
+#include "lanes.h"
 #include "space.h"
 
 #define STOMP_DAMAGE 10000 /* kills anything, invulnerable players too */
@@ -108,6 +109,60 @@ static bool check_line(struct doom *d, struct line *l)
     return true;
 }
 
+/* A box as those of lines are held against it: touching is not meeting. */
+struct reach {
+    lanes right, left, top, bottom;
+    bool none; /* it ends where numbers begin */
+};
+
+static inline struct reach reach_of(const fixed box[4])
+{
+    return (struct reach){
+        .right = (int16_t)(wrap_sub(box[BOXRIGHT], 1) >> FX_BITS) - (lanes){0},
+        .left = (int16_t)(box[BOXLEFT] >> FX_BITS) - (lanes){0},
+        .top = (int16_t)(wrap_sub(box[BOXTOP], 1) >> FX_BITS) - (lanes){0},
+        .bottom = (int16_t)(box[BOXBOTTOM] >> FX_BITS) - (lanes){0},
+        .none = box[BOXRIGHT] == INT32_MIN || box[BOXTOP] == INT32_MIN,
+    };
+}
+
+/* Which of n lines from a word on have a box that meets one, the first one's bit lowest. */
+static inline uint32_t lines_in_reach(const struct blocklines *b, int32_t at, int32_t n, const struct reach *r)
+{
+    const lanes meet = (lanes_read(b->left + at) <= r->right) & (lanes_read(b->right + at) > r->left) &
+                       (lanes_read(b->bottom + at) <= r->top) & (lanes_read(b->top + at) > r->bottom);
+    const uint32_t bits = lanes_bits(meet);
+    return r->none ? 0 : n < LANES ? bits & ((1u << n) - 1) : bits;
+}
+
+/* The lines of a block, each at its first turn in a check. What a line does past the end of the list of special ones
+ * may be to the check's own box. */
+static inline bool check_lines(struct doom *d, int bx, int by, struct reach *r)
+{
+    const struct level *v = &d->lev;
+    if (!block_inside(v, bx, by))
+        return true;
+    const struct blocklist list = v->bmlists[by * v->bmwidth + bx];
+    for (int32_t i = 0; i < list.n; i += LANES) {
+        uint32_t bits = lines_in_reach(&v->bm, list.first + i, list.n - i, r);
+        while (bits != 0) {
+            const int k = __builtin_ctz(bits);
+            struct line *l = &v->lines[v->bm.line[list.first + i + k]];
+            bits &= bits - 1;
+            if (l->validcount == d->validcount)
+                continue;
+            l->validcount = d->validcount;
+            if (!check_line(d, l))
+                return false;
+            if (d->tm.nspechit > MAXSPECHIT) {
+                *r = reach_of(d->tm.bbox);
+                bits = lines_in_reach(&v->bm, list.first + i, list.n - i, r) & ~1u << k;
+            }
+        }
+    }
+    return true;
+}
+
 static int impact(struct doom *d, const struct mobj *mo)
 {
     return (rng_next(d) % 8 + 1) * d->things[mo->type].damage;
@@ -202,10 +257,11 @@ bool move_check(struct doom *d, struct mobj *mo, fixed x, fixed y)
     }
     if (can_wait)
         move_look_under(d);
-    struct block_range r = block_range(d, d->tm.bbox, 0);
+    struct reach reach = reach_of(d->tm.bbox);
+    const struct block_range r = block_range(d, d->tm.bbox, 0);
     for (int bx = r.x0; bx <= r.x1; bx++)
         for (int by = r.y0; by <= r.y1; by++)
-            if (!block_each_line(d, bx, by, d->tm.bbox, check_line)) {
+            if (!check_lines(d, bx, by, &reach)) {
                 d->tm.ended = CHECK_WALL;
                 return false;
             }

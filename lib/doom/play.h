@@ -109,7 +109,8 @@ int bsp_side(const struct partition *l, fixed x, fixed y); /* 0 front, 1 back; t
 
 /* ---- crowd.c ----------------------------------------------------------------------------------------------------- */
 
-int crowd_init(struct level *v); /* once the blockmap is loaded; -1: out of memory */
+int block_lines_init(struct level *v, int words); /* by bm.line, so many words of it; -1: out of memory */
+int crowd_init(struct level *v);                  /* once the blockmap is loaded; -1: out of memory */
 void crowd_free(struct level *v);
 void crowd_forget(struct level *v);                /* nothing stands anywhere */
 void crowd_enter(struct doom *d, struct mobj *mo); /* with its block's list; one that is not solid does not */
@@ -189,7 +190,6 @@ fixed trace_aim(struct doom *d, struct mobj *mo, bam angle,
 void trace_attack(struct doom *d, struct mobj *mo, bam angle, fixed distance, fixed slope, int damage);
 void trace_use(struct doom *d, struct player *p);
 void trace_radius_attack(struct doom *d, struct mobj *spot, struct mobj *source, int damage);
-int trace_init(struct level *v); /* once the lines are loaded; -1: out of memory */
 int sight_init(struct level *v); /* once the map is loaded; -1: out of memory */
 void glance_free(struct level *v);
 bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);

@@ -11,6 +11,7 @@
 #include "play.h"
 
 #define BLOCK_CROWD 100000 /* more things than any block has; a list that an overrun broke can be a circle */
+#define MODEST 16383       /* map units: the differences of places no further out than this fit into 16 bits */
 #define STEP_MAX FX(24)    /* the highest step that is walked up or down */
 
 static inline int block_x(const struct doom *d, fixed x)
@@ -42,33 +43,6 @@ static inline struct block_range block_range(const struct doom *d, const fixed b
         block_y(d, wrap_sub(box[BOXBOTTOM], reach)),
         block_y(d, wrap_add(box[BOXTOP], reach)),
     };
-}
-
-/* A line's own box meets a box: touching is not meeting. */
-static inline bool blockline_meets(const struct blockline *b, const fixed box[4])
-{
-    return box[BOXRIGHT] > b->left * FX_ONE && box[BOXLEFT] < b->right * FX_ONE && box[BOXTOP] > b->bottom * FX_ONE &&
-           box[BOXBOTTOM] < b->top * FX_ONE;
-}
-
-/* Those lines whose own box meets a box. */
-static inline bool block_each_line(struct doom *d, int bx, int by, const fixed *box,
-                                   bool (*fn)(struct doom *, struct line *))
-{
-    const struct level *v = &d->lev;
-    if (!block_inside(v, bx, by))
-        return true;
-    for (const struct blockline *b = v->bmlist + v->bmfirst[by * v->bmwidth + bx]; b->line != -1; b++) {
-        if (!blockline_meets(b, box))
-            continue;
-        struct line *l = &v->lines[b->line];
-        if (l->validcount == d->validcount)
-            continue;
-        l->validcount = d->validcount;
-        if (!fn(d, l))
-            return false;
-    }
-    return true;
 }
 
 /* The next one is read after the visit: a thing that the visit moved leads on in its new block, a removed one in its

@@ -5,8 +5,7 @@
  * Where the walk through the blocks steps past a corner, or a thing stands in a block that the line does not enter,
  * there is no hit, though geometry would have one. That is the executable's behaviour too.
  */
-#include <math.h>
-
+#include "lanes.h"
 #include "space.h"
 
 #define MAX_BLOCKS 64           /* however far it is still to go */
@@ -70,8 +69,6 @@ struct beam {
     bool claims, far;
 };
 
-#define MODEST 16383
-
 static struct beam beam_of(const struct level *v, const struct divline *t)
 {
     const fixed x2 = wrap_add(t->x, t->dx), y2 = wrap_add(t->y, t->dy), most = FX(MODEST);
@@ -82,39 +79,33 @@ static struct beam beam_of(const struct level *v, const struct divline *t)
         .y = (float)t->y / FX_ONE + dy * part,
         .dx = dx * (1.f - part),
         .dy = dy * (1.f - part),
-        .claims = v->bars && t->x < most && t->x > -most && t->y < most && t->y > -most && x2 < most && x2 > -most &&
+        .claims = v->bm.x && t->x < most && t->x > -most && t->y < most && t->y > -most && x2 < most && x2 > -most &&
                   y2 < most && y2 > -most,
         .far = far,
     };
 }
 
-/* Both ends of a line on one side of a far trace, or both of a short one's on one side of a line, whose products grow
- * with the line alone. */
-static inline bool off_beam(const struct beam *b, const struct bar *l)
+/* Which of four lines from a word on may be crossed. The others have both ends on one side of a far trace; or a short
+ * one has both of its ends on one side of them, by products that grow with the line alone. */
+static inline uint32_t four_near(const struct beam *b, const struct blocklines *l, int32_t at)
 {
-    const float x = l->x - b->x, y = l->y - b->y;
+    const flanes x = flanes_read(l->x + at) - b->x, y = flanes_read(l->y + at) - b->y, dx = flanes_read(l->dx + at),
+                 dy = flanes_read(l->dy + at), across = flanes_abs(dx * b->dy - dy * b->dx),
+                 length = flanes_abs(dx) + flanes_abs(dy);
     if (!b->far)
-        return fabsf(l->dx * y - l->dy * x) > fabsf(l->dx * b->dy - l->dy * b->dx) + l->length * (1.f / 8) + 1;
-    const float room =
-        (fabsf(x) + fabsf(y) + fabsf(l->dx) + fabsf(l->dy) + fabsf(b->dx) + fabsf(b->dy)) * (1.f / 64) + 1;
-    return fabsf(b->dx * y - b->dy * x) > fabsf(b->dx * l->dy - b->dy * l->dx) + room;
+        return ilanes_bits(flanes_abs(dx * y - dy * x) <= across + length * (1.f / 8) + 1);
+    const float own = (b->dx < 0 ? -b->dx : b->dx) + (b->dy < 0 ? -b->dy : b->dy);
+    const flanes room = (flanes_abs(x) + flanes_abs(y) + length + own) * (1.f / 64) + 1;
+    return ilanes_bits(flanes_abs(b->dx * y - b->dy * x) <= across + room);
 }
 
-int trace_init(struct level *v)
+/* Of n lines from a word on, the first one's bit lowest. */
+static inline uint32_t lines_near(const struct beam *b, const struct blocklines *l, int32_t at, int32_t n)
 {
-    for (int i = 0; i < v->nvertexes; i++)
-        if (v->vertexes[i].x > FX(MODEST) || v->vertexes[i].x < -FX(MODEST) || v->vertexes[i].y > FX(MODEST) ||
-            v->vertexes[i].y < -FX(MODEST))
-            return 0;
-    if (!(v->bars = malloc((size_t)v->nlines * sizeof *v->bars)))
-        return -1;
-    for (int i = 0; i < v->nlines; i++) {
-        const struct line *l = &v->lines[i];
-        const float dx = (float)(l->dx / FX_ONE) / 2, dy = (float)(l->dy / FX_ONE) / 2;
-        v->bars[i] = (struct bar){(float)(l->v1->x / FX_ONE) + dx, (float)(l->v1->y / FX_ONE) + dy, dx, dy,
-                                  sqrtf(dx * dx + dy * dy)};
-    }
-    return 0;
+    uint32_t bits = (1u << LANES) - 1;
+    if (b->claims)
+        bits = four_near(b, l, at) | (n > LANES / 2 ? four_near(b, l, at + LANES / 2) << LANES / 2 : 0);
+    return n < LANES ? bits & ((1u << n) - 1) : bits;
 }
 
 /* The lines of a block, each at its first turn. stops: false once a wall is in the way. */
@@ -123,20 +114,20 @@ static inline bool collect_lines(struct doom *d, const struct beam *b, int bx, i
     const struct level *v = &d->lev;
     if (!block_inside(v, bx, by))
         return true;
-    for (const struct blockline *at = v->bmlist + v->bmfirst[by * v->bmwidth + bx]; at->line != -1; at++) {
-        if (b->claims && off_beam(b, &v->bars[at->line]))
-            continue;
-        struct line *l = &v->lines[at->line];
-        if (l->validcount == d->validcount)
-            continue;
-        l->validcount = d->validcount;
-        fixed frac = line_crossing(&d->trace.line, l);
-        if (frac < 0)
-            continue;
-        if (stops && frac < FX_ONE && !l->back)
-            return false;
-        meet(d, frac, l, NULL);
-    }
+    const struct blocklist list = v->bmlists[by * v->bmwidth + bx];
+    for (int32_t i = 0; i < list.n; i += LANES)
+        for (uint32_t bits = lines_near(b, &v->bm, list.first + i, list.n - i); bits != 0; bits &= bits - 1) {
+            struct line *l = &v->lines[v->bm.line[list.first + i + __builtin_ctz(bits)]];
+            if (l->validcount == d->validcount)
+                continue;
+            l->validcount = d->validcount;
+            fixed frac = line_crossing(&d->trace.line, l);
+            if (frac < 0)
+                continue;
+            if (stops && frac < FX_ONE && !l->back)
+                return false;
+            meet(d, frac, l, NULL);
+        }
     return true;
 }
 

@@ -147,6 +147,7 @@ enum {
 #define MAPBLOCKSHIFT (FX_BITS + 7)
 #define BUTTON_TICS 35
 #define CACHE_LINE 64
+#define MODEST 16383 /* map units: the differences of places no further out than this fit into 16 bits */
 
 /* ---- the map ----------------------------------------------------------------------------------------------------- */
 
@@ -349,6 +350,7 @@ struct level {
     uint32_t sightcount;
     uint32_t *nodeabove, *subsectorabove; /* 2 * the node that it is a child of + which child; the root: NO_NODE */
     struct glance glance;
+    struct hiding *hidings; /* by seg (hider.c) */
 };
 
 /* ---- thinkers ---------------------------------------------------------------------------------------------------- */

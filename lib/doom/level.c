@@ -430,7 +430,7 @@ void level_free(struct doom *d)
                          lev->subsectors,     lev->nodes,      lev->things,     lev->sectorlines, lev->sectors0,
                          lev->sides0,         lev->lines0,     lev->bmlists,    lev->bm.line,     lev->blocklinks,
                          lev->longreject,     lev->grid.start, lev->sightlines, lev->sightmarks,  lev->nodeabove,
-                         lev->subsectorabove, lev->bm.left,    lev->bm.x};
+                         lev->subsectorabove, lev->hidings,    lev->bm.left,    lev->bm.x};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     glance_free(lev);

@@ -3,8 +3,8 @@
  * sight.c - can one thing see another: the map's reject table first, then a walk through the tree of partitions from
  * eye to target that narrows the window between floors and ceilings at every line it crosses.
  *
- * The walk is long, so two shorter ways are tried before it: what hid the target last may still hide it, and a glance
- * (glance.c) may show that nothing does. Each gives the walk's own answer, or none.
+ * The walk is long, so two shorter ways are tried before it: what hid the target last may still hide it (hider.c), and
+ * a glance (glance.c) may show that nothing does. Each gives the walk's own answer, or none.
  */
 #include <stdlib.h>
 
@@ -36,37 +36,14 @@ static bool see_through_tree(struct level *v, struct sight *s, int32_t *hider)
                           : walk_tree(v, v->nodes, s, see_through_subsector, hider);
 }
 
-/*
- * Does a seg that ended a view before end this one? It does if the ray meets its line, the line leaves nothing of the
- * window even where nothing else has narrowed it, and the walk would come to it: at each node above, its side is the
- * near one, or the far one is visited too. What the walk would meet on the way can only narrow the window more, or end
- * the view earlier. So the answer is the walk's, for a test a node on one path of the tree.
- */
-static bool hides(const struct level *v, const struct sight *s, int32_t seg)
-{
-    const struct sightline *l = &v->sightlines[seg];
-    if (!lines_meet(s, l))
-        return false;
-    struct sight alone = *s;
-    if (!shut(&v->segs[seg]) && see_past(&alone, &v->segs[seg]))
-        return false;
-    for (uint32_t up = v->subsectorabove[l->subsector]; up != NO_NODE; up = v->nodeabove[up >> 1]) {
-        const struct node *n = &v->nodes[up >> 1];
-        int side = near_side(s, n);
-        if ((int)(up & 1) != side && side == side_of_end(s, &n->line))
-            return false;
-    }
-    return true;
-}
-
 /* What hid this player from this thing last, then what hid the player from others lately. */
 static bool still_hidden(const struct level *v, const struct sight *s, const struct mobj *from, const struct player *p)
 {
     const int32_t own = from->hider[p->slot];
-    if (own && hides(v, s, own - 1))
+    if (own && hider_hides(v, s, own - 1))
         return true;
     for (int i = 0; i < HIDERS; i++)
-        if (p->hiders[i] && p->hiders[i] != own && hides(v, s, p->hiders[i] - 1))
+        if (p->hiders[i] && p->hiders[i] != own && hider_hides(v, s, p->hiders[i] - 1))
             return true;
     return false;
 }
@@ -112,7 +89,7 @@ bool sight_check(struct doom *d, struct mobj *from, struct mobj *to)
     if (glance_clear(v, &s, &hider))
         return true;
     bool seen = false;
-    if (!hider || !hides(v, &s, hider - 1)) {
+    if (!hider || !hider_hides(v, &s, hider - 1)) {
         v->sightcount++;
         hider = 0;
         seen = see_through_tree(v, &s, &hider);
@@ -166,5 +143,5 @@ int sight_init(struct level *v)
         return -1;
     fill_above(v);
     fill_lines(v);
-    return 0;
+    return hider_init(v);
 }

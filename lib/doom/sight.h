@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sight.h - one look along a ray, and how it meets lines: what sight.c and glance.c share.
+ * sight.h - one look along a ray, and how it meets lines: what sight.c, hider.c and glance.c share.
  *
  * The executable's side tests work in whole units here, unlike its others, so the partitions and lines are kept in
  * whole units. Differences wrap at 16 bits as the high halves of its 32-bit ones did.
@@ -159,5 +159,9 @@ static inline bool walk_tree(struct level *v, const struct node *nodes, struct s
 /* glance.c: true where nothing is in the way of a ray, as the walk would find; false where that is not known, and then
  * *hider is 1 + the seg that seems to be in the way, or what it was before. */
 bool glance_clear(struct level *v, const struct sight *s, int32_t *hider);
+
+/* hider.c: true where the walk would end, at this seg or before; false where that is not known */
+bool hider_hides(const struct level *v, const struct sight *s, int32_t seg);
+int hider_init(struct level *v); /* by the lines of sight.c; -1: out of memory */
 
 #endif

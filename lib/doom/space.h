@@ -11,7 +11,6 @@
 #include "play.h"
 
 #define BLOCK_CROWD 100000 /* more things than any block has; a list that an overrun broke can be a circle */
-#define MODEST 16383       /* map units: the differences of places no further out than this fit into 16 bits */
 #define STEP_MAX FX(24)    /* the highest step that is walked up or down */
 
 static inline int block_x(const struct doom *d, fixed x)

@@ -301,6 +301,7 @@ struct glance {
     int32_t nleaves;
     int32_t *first; /* by leaf: its first bundle; and one past the last leaf */
     struct glance_bundle *bundles;
+    float *x, *y, *width, *height;    /* by bundle: the middle of the box around it, and half its sides */
     int16_t left, right, bottom, top; /* of all lines */
 };
 

@@ -13,16 +13,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lanes.h"
 #include "sight.h"
 
 #define LEAF_SEGS 200    /* of a part of the tree that becomes one leaf */
 #define LOOKS_BEFORE 100 /* on a level, until it pays to have the leaves made */
 
-enum { BUNDLE = 8 };
+enum { BUNDLE = LANES };
 
 /* Where the last bundle of a leaf is not full, its last line fills it. */
 struct glance_bundle {
-    float x, y, width, height; /* the middle of the box around it, and half its sides */
     float x1[BUNDLE], y1[BUNDLE], x2[BUNDLE], y2[BUNDLE];
     int32_t seg[BUNDLE]; /* one of the line's */
 };
@@ -113,8 +113,9 @@ static void fill_leaf(struct filler *f, uint16_t child, uint16_t *stack)
     }
 }
 
-static void fill_box(struct glance_bundle *b)
+static void fill_box(struct glance *g, int i)
 {
+    const struct glance_bundle *b = &g->bundles[i];
     float left = b->x1[0], right = left, bottom = b->y1[0], top = bottom;
     for (int k = 0; k < BUNDLE; k++) {
         left = fminf(left, fminf(b->x1[k], b->x2[k]));
@@ -122,10 +123,10 @@ static void fill_box(struct glance_bundle *b)
         bottom = fminf(bottom, fminf(b->y1[k], b->y2[k]));
         top = fmaxf(top, fmaxf(b->y1[k], b->y2[k]));
     }
-    b->x = (left + right) / 2;
-    b->y = (bottom + top) / 2;
-    b->width = (right - left) / 2;
-    b->height = (top - bottom) / 2;
+    g->x[i] = (left + right) / 2;
+    g->y[i] = (bottom + top) / 2;
+    g->width[i] = (right - left) / 2;
+    g->height[i] = (top - bottom) / 2;
 }
 
 /* A node keeps its number; a child that becomes a leaf gets the leaf's in place of a subsector's. */
@@ -148,7 +149,7 @@ static void fill(struct level *v, struct glance *g, uint16_t *order, uint16_t *s
     }
     g->first[g->nleaves] = f.nbundles;
     for (int i = 0; i < f.nbundles; i++)
-        fill_box(&g->bundles[i]);
+        fill_box(g, i);
     g->left = g->bottom = INT16_MAX;
     g->right = g->top = INT16_MIN;
     for (int i = 0; i < v->nsegs; i++) {
@@ -176,8 +177,13 @@ static void make(struct level *v)
     g->nodes = malloc(nodes * sizeof *g->nodes);
     g->first = malloc((leaves + 1) * sizeof *g->first);
     /* a leaf has at most one bundle that is not full */
-    g->bundles = malloc(((size_t)v->nsegs / BUNDLE + leaves) * sizeof *g->bundles);
-    if (order && stack && below && g->nodes && g->first && g->bundles) {
+    const size_t most = (size_t)v->nsegs / BUNDLE + leaves;
+    g->bundles = malloc(most * sizeof *g->bundles);
+    g->x = calloc(4 * (most + LANES), sizeof *g->x); /* four are read at once */
+    if (order && stack && below && g->nodes && g->first && g->bundles && g->x) {
+        g->y = g->x + most + LANES;
+        g->width = g->y + most + LANES;
+        g->height = g->width + most + LANES;
         fill(v, g, order, stack, below);
         g->made = true;
     }
@@ -191,6 +197,7 @@ void glance_free(struct level *v)
     free(v->glance.nodes);
     free(v->glance.first);
     free(v->glance.bundles);
+    free(v->glance.x);
 }
 
 /* ---- the look --------------------------------------------------------------------------------------------------- */
@@ -202,46 +209,53 @@ struct beam {
 
 /* More than what rounding makes of the differences of products below: each term is less than 2^31 and has an error of
  * 2^7 at most. */
-#define ROUNDING 1024
+#define ROUNDING 1024.f
 
-/* Whether the whole box of a bundle is on one side of the ray's line. */
-static inline bool bundle_aside(const struct glance_bundle *b, const struct beam *r)
+/* Which of four bundles from one on have a box that is not on one side of the ray's line, the first one's bit lowest.
+ */
+static inline uint32_t boxes_near(const struct glance *g, const struct beam *r, int32_t i)
 {
-    float middle = r->dx * (b->y + r->minusy) - r->dy * (b->x + r->minusx);
-    return fabsf(middle) > fabsf(r->dx) * b->height + fabsf(r->dy) * b->width + ROUNDING;
+    const flanes middle = r->dx * (flanes_read(g->y + i) + r->minusy) - r->dy * (flanes_read(g->x + i) + r->minusx),
+                 reach = fabsf(r->dx) * flanes_read(g->height + i) + fabsf(r->dy) * flanes_read(g->width + i);
+    return ilanes_bits(flanes_abs(middle) <= reach + ROUNDING);
 }
 
-/* Which lines of a bundle may have their ends on different sides of the ray's line: nonzero in at[]. */
-static inline int32_t near_ray(const struct glance_bundle *b, const struct beam *r, int32_t at[BUNDLE])
+/* Which lines of four from one on may have their ends on different sides of the ray's line. */
+static inline uint32_t four_near(const struct glance_bundle *b, const struct beam *r, int k)
 {
-    int32_t any = 0;
-    for (int k = 0; k < BUNDLE; k++) {
-        float a1 = r->dx * (b->y1[k] + r->minusy) - r->dy * (b->x1[k] + r->minusx);
-        float a2 = r->dx * (b->y2[k] + r->minusy) - r->dy * (b->x2[k] + r->minusx);
-        float low = a1 < a2 ? a1 : a2, high = a1 < a2 ? a2 : a1;
-        at[k] = (low <= ROUNDING) & (high >= -ROUNDING);
+    const flanes a1 = r->dx * (flanes_read(b->y1 + k) + r->minusy) - r->dy * (flanes_read(b->x1 + k) + r->minusx),
+                 a2 = r->dx * (flanes_read(b->y2 + k) + r->minusy) - r->dy * (flanes_read(b->x2 + k) + r->minusx);
+    return ilanes_bits(((a1 <= ROUNDING) | (a2 <= ROUNDING)) & ((a1 >= -ROUNDING) | (a2 >= -ROUNDING)));
+}
+
+static inline bool clear_through_bundle(struct level *v, const struct glance_bundle *b, const struct beam *r,
+                                        struct sight *s, int32_t *hider)
+{
+    uint32_t bits = four_near(b, r, 0) | four_near(b, r, LANES / 2) << LANES / 2;
+    for (; bits != 0; bits &= bits - 1) {
+        const int32_t seg = b->seg[__builtin_ctz(bits)];
+        if (!lines_meet(s, &v->sightlines[seg]))
+            continue;
+        if (shut(&v->segs[seg]) || !see_past(s, &v->segs[seg])) {
+            *hider = seg + 1;
+            return false;
+        }
     }
-    for (int k = 0; k < BUNDLE; k++)
-        any |= at[k];
-    return any;
+    return true;
 }
 
 static bool clear_through_leaf(struct level *v, struct sight *s, unsigned leaf, int32_t *hider)
 {
+    const struct glance *g = &v->glance;
     const struct beam r = {s->dx, s->dy, s->minusx, s->minusy};
-    for (int32_t i = v->glance.first[leaf]; i < v->glance.first[leaf + 1]; i++) {
-        const struct glance_bundle *b = &v->glance.bundles[i];
-        int32_t at[BUNDLE];
-        if (bundle_aside(b, &r) || !near_ray(b, &r, at))
-            continue;
-        for (int k = 0; k < BUNDLE; k++) {
-            if (!at[k] || !lines_meet(s, &v->sightlines[b->seg[k]]))
-                continue;
-            if (shut(&v->segs[b->seg[k]]) || !see_past(s, &v->segs[b->seg[k]])) {
-                *hider = b->seg[k] + 1;
+    const int32_t end = g->first[leaf + 1];
+    for (int32_t i = g->first[leaf]; i < end; i += LANES / 2) {
+        uint32_t bits = boxes_near(g, &r, i);
+        if (end - i < LANES / 2)
+            bits &= (1u << (end - i)) - 1;
+        for (; bits != 0; bits &= bits - 1)
+            if (!clear_through_bundle(v, &g->bundles[i + __builtin_ctz(bits)], &r, s, hider))
                 return false;
-            }
-        }
     }
     return true;
 }

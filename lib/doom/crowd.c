@@ -13,15 +13,12 @@
  */
 #include <string.h>
 
+#include "lanes.h"
 #include "space.h"
 
 #define WIDER 1         /* a square is two by two blocks, so that few movers ask more than two */
 #define AWAY 0x4000     /* taken from each coordinate, so that where nothing stands is far away */
 #define RADIUS_MAX 8191 /* in units: things of neighbouring squares are nearer than that anyway */
-
-enum { LANES = 8 };
-typedef int16_t lanes __attribute__((vector_size(LANES * sizeof(int16_t))));
-typedef uint16_t ulanes __attribute__((vector_size(LANES * sizeof(int16_t))));
 
 /* Some solid things of one square; number 0 is empty, and that of squares where nothing has ever stood. */
 struct bunch {
@@ -168,49 +165,33 @@ static bool in_the_way(struct doom *d, struct mobj *mo, const struct block_range
            by >= r->y0 && by <= r->y1;
 }
 
-/* Lanes of a comparison are 0 or all ones. */
-static struct mobj *first_near(struct doom *d, int32_t bunch, const int16_t near[LANES], const struct block_range *r)
-{
-    for (int k = 0; k < LANES; k++) {
-        struct mobj *mo = near[k] ? d->lev.crowd.faces[bunch * LANES + k] : NULL;
-        if (in_the_way(d, mo, r))
-            return mo;
-    }
-    return NULL;
-}
-
-static const lanes all_but[LANES + 1] = {
-    {0, -1, -1, -1, -1, -1, -1, -1}, {-1, 0, -1, -1, -1, -1, -1, -1}, {-1, -1, 0, -1, -1, -1, -1, -1},
-    {-1, -1, -1, 0, -1, -1, -1, -1}, {-1, -1, -1, -1, 0, -1, -1, -1}, {-1, -1, -1, -1, -1, 0, -1, -1},
-    {-1, -1, -1, -1, -1, -1, 0, -1}, {-1, -1, -1, -1, -1, -1, -1, 0}, {-1, -1, -1, -1, -1, -1, -1, -1},
-};
-
 /* A mover, in all lanes, and which lane of which bunch is its own. */
 struct mover {
     lanes x, y, radius;
-    int32_t bunch, others; /* LANES less the lane */
+    int32_t bunch;
+    uint32_t own;
 };
 
 /* Radii are rounded up, and two places that are nearer than a whole number of units are at most that number apart in
  * whole units. */
+static inline uint32_t near_in(const struct bunch *b, const struct mover *m)
+{
+    const lanes reach = b->radius + m->radius, dx = b->x - m->x, dy = b->y - m->y;
+    return lanes_bits(((dx > reach) | (dy > reach) | (dx < -reach) | (dy < -reach)) == 0);
+}
+
 static inline struct mobj *bump_in(struct doom *d, int32_t i, const struct mover *m, const struct block_range *r)
 {
     do {
-        const struct bunch *b = &d->lev.crowd.bunches[i];
-        const lanes reach = b->radius + m->radius;
-        const ulanes dx = (ulanes)(b->x - m->x + reach), dy = (ulanes)(b->y - m->y + reach),
-                     both = (ulanes)(reach + reach);
-        const lanes is_near = (dx <= both) & (dy <= both) & all_but[LANES - (i == m->bunch) * m->others];
-        int16_t near[LANES];
-        uint64_t half[2];
-        memcpy(half, &is_near, sizeof half);
-        if (half[0] | half[1]) {
-            memcpy(near, &is_near, sizeof near);
-            struct mobj *mo = first_near(d, i, near, r);
-            if (mo)
+        uint32_t bits = near_in(&d->lev.crowd.bunches[i], m);
+        if (i == m->bunch)
+            bits &= ~m->own;
+        for (; bits != 0; bits &= bits - 1) {
+            struct mobj *mo = d->lev.crowd.faces[i * LANES + __builtin_ctz(bits)];
+            if (in_the_way(d, mo, r))
                 return mo;
         }
-        i = b->next;
+        i = d->lev.crowd.bunches[i].next;
     } while (i != 0);
     return NULL;
 }
@@ -225,7 +206,7 @@ struct mobj *crowd_bump(struct doom *d)
         .y = units(tm->y) - (lanes){0},
         .radius = radius_units(tm->thing->radius) - (lanes){0},
         .bunch = (int32_t)((uint32_t)tm->thing->stand / LANES),
-        .others = LANES - (int32_t)((uint32_t)tm->thing->stand % LANES),
+        .own = 1u << (uint32_t)tm->thing->stand % LANES,
     };
     for (int y = r.y0 >> WIDER; y <= r.y1 >> WIDER; y++)
         for (int x = r.x0 >> WIDER; x <= r.x1 >> WIDER; x++) {

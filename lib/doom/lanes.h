@@ -8,7 +8,6 @@
 
 enum { LANES = 8 };
 typedef int16_t lanes __attribute__((vector_size(LANES * sizeof(int16_t))));
-typedef uint16_t ulanes __attribute__((vector_size(LANES * sizeof(int16_t))));
 
 /* Four, of single precision. */
 typedef float flanes __attribute__((vector_size(LANES / 2 * sizeof(float))));

@@ -25,7 +25,7 @@ int bsp_side(const struct partition *l, fixed x, fixed y)
  * could decide. What every point of a square answers alike need not be asked again: most walks that are left have one
  * step or two. A square's walk begins where that of the wide square around it ended.
  */
-#define SQUARE_SHIFT (FX_BITS + 5)
+#define SQUARE_SHIFT (FX_BITS + 4)
 #define BLOCK_SHIFT (MAPBLOCKSHIFT - SQUARE_SHIFT) /* squares a block, along each axis; a block's lie together */
 #define WIDE_SHIFT (MAPBLOCKSHIFT + 1)             /* of the squares that these are found by */
 #define UNKNOWN                                                                                          \

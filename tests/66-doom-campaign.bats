@@ -26,6 +26,15 @@ setup() {
     done
 }
 
+# dsda-doom leaves a player walking whose doll stops; chocolate-doom does not, and its savegames have floors of the PWAD's own.
+@test "where the ports differ, chocolate-doom's savegames decide, on a PWAD's flats too" {
+    need_cmd dsda-doom chocolate-doom cc
+    need_file "$SHARED/quickcheck/hr.zip" "$SHARED/quickcheck/miniwad.wad"
+    echo 'hr -s 122623814 -m 24 -k 3 -p 2 -f -t 2808' >doll
+    run "$ROOT/tests/oracle/campaign" -r doll # no success, since dsda-doom agrees on none
+    [[ $output == *"with chocolate-doom 17 savegames agree"* && $output == *", 0 differ; 1 played differently by the ports, "* ]]
+}
+
 # dsda-doom applies them and so do we; chocolate-doom passes them over.
 @test "a patch's par times move what comes after an intermission" {
     need_cmd dsda-doom cc

@@ -103,8 +103,11 @@ static inline uint32_t four_near(const struct beam *b, const struct blocklines *
 static inline uint32_t lines_near(const struct beam *b, const struct blocklines *l, int32_t at, int32_t n)
 {
     uint32_t bits = (1u << LANES) - 1;
-    if (b->claims)
-        bits = four_near(b, l, at) | (n > LANES / 2 ? four_near(b, l, at + LANES / 2) << LANES / 2 : 0);
+    if (b->claims) {
+        bits = 0;
+        for (int32_t k = 0; k < LANES && k < n; k += LANES / 2)
+            bits |= four_near(b, l, at + k) << k;
+    }
     return n < LANES ? bits & ((1u << n) - 1) : bits;
 }
 

@@ -33,8 +33,10 @@ bool monster_find_player(struct doom *d, struct mobj *mo, bool all_around)
         /* The player's own health, not his mobj's: a hurt voodoo doll counts too. */
         if (p->health <= 0 || !p->mo)
             continue;
+        if (sight_rejected(d, mo, p->mo)) /* asked first, since most are */
+            continue;
         bool unfelt = !all_around && behind_back(d, mo, p->mo);
-        if ((unfelt && !sight_leaves_traces(d)) || !sight_check(d, mo, p->mo) || unfelt)
+        if ((unfelt && !sight_leaves_traces(d)) || !sight_look(d, mo, p->mo) || unfelt)
             continue;
         mo->target = p->mo;
         return true;

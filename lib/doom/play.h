@@ -192,7 +192,18 @@ void trace_use(struct doom *d, struct player *p);
 void trace_radius_attack(struct doom *d, struct mobj *spot, struct mobj *source, int damage);
 int sight_init(struct level *v); /* once the map is loaded; -1: out of memory */
 void glance_free(struct level *v);
-bool sight_check(struct doom *d, struct mobj *from, struct mobj *to);
+/* By the reject table, which says so of two sectors: one does not see the other. */
+static inline bool sight_rejected(const struct doom *d, const struct mobj *from, const struct mobj *to)
+{
+    const size_t pair =
+        (size_t)from->subsector->sector->index * (size_t)d->lev.nsectors + (size_t)to->subsector->sector->index;
+    return d->lev.reject[pair >> 3] & 1u << (pair & 7);
+}
+bool sight_look(struct doom *d, struct mobj *from, struct mobj *to); /* of two that the table does not reject */
+static inline bool sight_check(struct doom *d, struct mobj *from, struct mobj *to)
+{
+    return !sight_rejected(d, from, to) && sight_look(d, from, to);
+}
 /* Whether a look that nobody waits for must be made all the same: 1.2 collects what its line meets, and can overrun. */
 static inline bool sight_leaves_traces(const struct doom *d)
 {

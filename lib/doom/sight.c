@@ -57,12 +57,9 @@ static void remember(struct mobj *from, struct player *p, int32_t hider)
     p->hiders[p->nexthider++ % HIDERS] = hider;
 }
 
-bool sight_check(struct doom *d, struct mobj *from, struct mobj *to)
+bool sight_look(struct doom *d, struct mobj *from, struct mobj *to)
 {
     struct level *v = &d->lev;
-    size_t pair = (size_t)from->subsector->sector->index * (size_t)v->nsectors + (size_t)to->subsector->sector->index;
-    if (v->reject[pair >> 3] & 1u << (pair & 7))
-        return false;
     if (d->version <= VERSION_DOOM_1_2)
         return sight_check_1_2(d, from, to);
 

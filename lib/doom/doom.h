@@ -310,6 +310,10 @@ struct noiseways {
     int32_t *first; /* by sector: its first way; and one past the last sector */
     struct way *ways;
     int32_t *heard; /* scratch: sectors */
+    /* the last noise: all who hear it have heard it, and none since; NULL: there was none */
+    const struct sector *from;
+    const struct mobj *target;
+    uint32_t heightchange; /* this count of level's */
 };
 
 struct level {

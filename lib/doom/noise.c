@@ -144,12 +144,24 @@ static void spread_by_ways(struct doom *d, struct sector *from, struct mobj *tar
 
 /* ------------------------------------------------------------------------------------------------------------------ */
 
+/* Who fires again where nothing has opened or shut is heard by those who know it. */
+static bool heard_already(struct doom *d, const struct sector *from, const struct mobj *target)
+{
+    struct noiseways *w = &d->lev.ways;
+    if (w->from == from && w->target == target && w->heightchange == d->lev.heightchange)
+        return true;
+    w->from = from;
+    w->target = target;
+    w->heightchange = d->lev.heightchange;
+    return false;
+}
+
 void noise_alert(struct doom *d, struct mobj *target, struct mobj *emitter)
 {
     struct sector *from = emitter->subsector->sector;
     d->validcount++;
     if (d->lev.oddlines)
         spread_by_lines(d, from, target);
-    else
+    else if (!heard_already(d, from, target))
         spread_by_ways(d, from, target);
 }

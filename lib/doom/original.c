@@ -71,4 +71,5 @@ void original_restore(struct level *lev)
         restore_line(&lev->lines[i], &lev->lines0[i]);
     memset(lev->blocklinks, 0, (size_t)block_count(lev) * sizeof *lev->blocklinks);
     crowd_forget(lev);
+    lev->ways.from = NULL;
 }

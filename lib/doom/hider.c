@@ -22,6 +22,7 @@
 /* By seg. */
 struct hiding {
     float from, to;      /* the part of the line that lies deep, as fractions of it; nothing is known if from > to */
+    float apart;         /* the least product of the line and an end of the ray, if there are partitions along it */
     uint32_t shallow[4]; /* nodes above that are asked, as in nodeabove; NO_NODE where there are no more */
     uint64_t levels;     /* of partitions along x with the seg behind them: the bits of their y's hashes */
     bool made;
@@ -52,11 +53,22 @@ static double depth(const struct partition *l, unsigned side, double x, double y
     return side == SIDE_FRONT ? front : -front;
 }
 
+static bool along(const struct partition *p, int16_t x, int16_t y)
+{
+    return (int64_t)p->dy * (x - p->x) == (int64_t)p->dx * (y - p->y);
+}
+
 /* Take from a line what does not lie deep on a side of a partition; false: nothing is left of it. */
 static bool narrow(struct hiding *h, const struct sightline *l, const struct partition *p, unsigned side)
 {
     if (!modest(p->x) || !modest(p->y) || (p->dx == 0 && p->dy == 0))
         return false;
+    if (p->dy == 0 && side == SIDE_BACK)
+        h->levels |= (uint64_t)1 << hash(p->y);
+    if (along(p, l->x1, l->y1) && along(p, l->x2, l->y2)) {
+        h->apart = (float)(DEEP * FX_ONE * FX_ONE * hypot(l->x2 - l->x1, l->y2 - l->y1));
+        return true;
+    }
     const double a = depth(p, side, l->x1, l->y1), b = depth(p, side, l->x2, l->y2);
     if (a < DEEP && b < DEEP)
         return false;
@@ -64,8 +76,6 @@ static bool narrow(struct hiding *h, const struct sightline *l, const struct par
         h->from = fmaxf(h->from, (float)((DEEP - a) / (b - a)));
     if (b < DEEP)
         h->to = fminf(h->to, (float)((DEEP - a) / (b - a)));
-    if (p->dy == 0 && side == SIDE_BACK)
-        h->levels |= (uint64_t)1 << hash(p->y);
     return true;
 }
 
@@ -103,7 +113,7 @@ static bool crosses_deep(const struct hiding *h, const struct sight *s, const st
                  x2 = l->x2 * (double)FX_ONE - s->ray.x, y2 = l->y2 * (double)FX_ONE - s->ray.y, dx = s->ray.dx,
                  dy = s->ray.dy;
     const double start = x1 * y2 - y1 * x2, end = (x1 - dx) * (y2 - dy) - (y1 - dy) * (x2 - dx);
-    if ((start < 0) == (end < 0))
+    if ((start < 0) == (end < 0) || fabs(start) < h->apart || fabs(end) < h->apart)
         return false;
     const double a = dx * y1 - dy * x1, b = dx * y2 - dy * x2, from = a + (b - a) * h->from, to = a + (b - a) * h->to;
     return (from < 0) != (to < 0);

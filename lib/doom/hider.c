@@ -46,10 +46,16 @@ static unsigned hash(int16_t y)
     return (uint16_t)((uint16_t)y * 40503u) >> 10;
 }
 
-/* How deep a point lies on one side of a partition. */
+/* No less than the length, and no more than half as much again: without a root, which is the host's. */
+static double length(double dx, double dy)
+{
+    return fabs(dx) + fabs(dy);
+}
+
+/* How deep a point lies on one side of a partition, at the least. */
 static double depth(const struct partition *l, unsigned side, double x, double y)
 {
-    const double front = (l->dy * (x - l->x) - l->dx * (y - l->y)) / hypot(l->dx, l->dy);
+    const double front = (l->dy * (x - l->x) - l->dx * (y - l->y)) / length(l->dx, l->dy);
     return side == SIDE_FRONT ? front : -front;
 }
 
@@ -66,7 +72,7 @@ static bool narrow(struct hiding *h, const struct sightline *l, const struct par
     if (p->dy == 0 && side == SIDE_BACK)
         h->levels |= (uint64_t)1 << hash(p->y);
     if (along(p, l->x1, l->y1) && along(p, l->x2, l->y2)) {
-        h->apart = (float)(DEEP * FX_ONE * FX_ONE * hypot(l->x2 - l->x1, l->y2 - l->y1));
+        h->apart = (float)(DEEP * FX_ONE * FX_ONE * length(l->x2 - l->x1, l->y2 - l->y1));
         return true;
     }
     const double a = depth(p, side, l->x1, l->y1), b = depth(p, side, l->x2, l->y2);
